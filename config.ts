@@ -1,0 +1,102 @@
+/** The only reader of `temporal.yaml` and of the environment. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { configSchema, type Settings } from './settings.ts';
+
+/** What comes from the environment only: addresses and secrets. Source: design.md §5. */
+export interface Environment {
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly temporalAddress: string | undefined;
+  readonly temporalCliPath: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly localPort: number;
+  readonly accountSid: string | undefined;
+  readonly authToken: string | undefined;
+  readonly adminToken: string | undefined;
+  readonly carrierToken: string | undefined;
+  readonly voiceAuthToken: string | undefined;
+  readonly registryToken: string | undefined;
+  readonly secretKey: string | undefined;
+  /** 32 bytes in base64; when set, payloads in workflow histories are encrypted with it. */
+  readonly codecKey: string | undefined;
+  readonly allowPrivateWebhooks: boolean;
+  readonly logLevel: string;
+}
+
+export interface Config extends Settings {
+  readonly env: Environment;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the file, lays the environment over it, checks every key. Throws a ConfigError that names what is wrong. */
+export function readConfig(
+  env: NodeJS.ProcessEnv,
+  file = new URL('./temporal.yaml', import.meta.url),
+): Config {
+  const tree: unknown = parse(readFileSync(file, 'utf8'));
+  applyOverrides(tree, env);
+  const parsed = configSchema.safeParse(tree);
+  if (!parsed.success) throw new ConfigError(`temporal.yaml:\n${z.prettifyError(parsed.error)}`);
+  return { ...parsed.data, env: readEnvironment(env) };
+}
+
+const prefix = 'HOSTED_SMS_';
+
+/** Lays HOSTED_SMS_A__B over key `a.b`. Letter case and single underscores of a name do not count. */
+function applyOverrides(tree: unknown, env: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(prefix) || value === undefined) continue;
+    const path = name.slice(prefix.length).split('__');
+    let node: unknown = tree;
+    for (const [depth, part] of path.entries()) {
+      if (!isRecord(node)) throw new ConfigError(`${name}: there is no such key in temporal.yaml`);
+      const key = Object.keys(node).find((key) => plain(key) === plain(part));
+      if (key === undefined) throw new ConfigError(`${name}: there is no such key in temporal.yaml`);
+      if (depth === path.length - 1) node[key] = parse(value);
+      else node = node[key];
+    }
+  }
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.]/g, '');
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const text = (name: string): string | undefined => env[name] || undefined;
+  const port = portOf('PORT', env['PORT'] ?? '3000');
+  return {
+    port,
+    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir: text('DATA_DIR') ?? '.data',
+    databaseUrl: text('DATABASE_URL'),
+    temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalCliPath: text('TEMPORAL_CLI_PATH'),
+    smtpUrl: text('SMTP_URL'),
+    localPort: portOf('LOCAL_PORT', env['LOCAL_PORT'] ?? '3001'),
+    accountSid: text('ACCOUNT_SID'),
+    authToken: text('AUTH_TOKEN'),
+    adminToken: text('ADMIN_TOKEN'),
+    carrierToken: text('CARRIER_TOKEN'),
+    voiceAuthToken: text('VOICE_AUTH_TOKEN'),
+    registryToken: text('REGISTRY_TOKEN'),
+    secretKey: text('SECRET_KEY'),
+    codecKey: text('CODEC_KEY'),
+    allowPrivateWebhooks: env['ALLOW_PRIVATE_WEBHOOKS'] === 'true',
+    logLevel: text('LOG_LEVEL') ?? 'info',
+  };
+}
+
+function portOf(name: string, value: string): number {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new ConfigError(`${name}: ${value} is not a port`);
+  return port;
+}

@@ -1,0 +1,46 @@
+/** The one way to a database connection. */
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import postgres from 'postgres';
+import * as tables from './tables.ts';
+
+export type Db = PostgresJsDatabase<typeof tables>;
+/** A database or an open transaction on it: what every read and write takes first. */
+export type Queryable = Pick<
+  Db,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
+>;
+
+export interface Database {
+  readonly db: Db;
+  close(): Promise<void>;
+}
+
+/** Opens a pool. Drizzle rewrites its client's parsers, so this client is used by nothing else. */
+export function openDatabase(url: string, poolSize = 10): Database {
+  const client = postgres(url, {
+    max: poolSize,
+    onnotice: () => {},
+    connection: { application_name: 'hosted-sms' },
+  });
+  return {
+    db: drizzle(client, { schema: tables, casing: 'snake_case' }),
+    close: () => client.end({ timeout: 5 }),
+  };
+}
+
+/** Number every process takes its migration lock with. Any constant will do; it must not change. */
+const migrationLock = 7_240_001;
+
+/** Brings the schema up to date. Safe to call from several processes at once. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await client`select pg_advisory_lock(${migrationLock})`;
+    const migrationsFolder = new URL('./migrations', import.meta.url).pathname;
+    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder });
+    await client`select pg_advisory_unlock(${migrationLock})`;
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}

@@ -1,0 +1,95 @@
+import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { deliveryStates } from '../../domain/delivery.ts';
+import { deliveryKinds } from '../../domain/events.ts';
+import { instant, position } from './columns.ts';
+
+/** Something that happened and has to be told (EV sid). The payload is kept as the exact text that is sent. */
+export const events = pgTable(
+  'events',
+  {
+    sid: text().primaryKey(),
+    position: position(),
+    accountSid: text().notNull(),
+    kind: text({ enum: deliveryKinds }).notNull(),
+    /** Message or order the event is about; events of one resource keep their order. */
+    resourceSid: text().notNull(),
+    /** From 1 within the resource. */
+    sequence: integer().notNull(),
+    /** The hosted number it happened on. */
+    line: text().notNull(),
+    payload: text().notNull(),
+    dateCreated: instant().notNull(),
+  },
+  (table) => [index('events_by_resource').on(table.resourceSid, table.sequence)],
+);
+
+/** One event on its way to one endpoint (DL sid); its workflow has the same id. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    sid: text().primaryKey(),
+    position: position(),
+    accountSid: text().notNull(),
+    eventSid: text().notNull(),
+    kind: text({ enum: deliveryKinds }).notNull(),
+    /** Null for callbacks, whose address is their own. */
+    subscriptionSid: text(),
+    /** Address of a callback; null for subscribed events, which go where the subscription points at the time. */
+    url: text(),
+    method: text({ enum: ['POST', 'PUT', 'GET'] }).notNull(),
+    /** Deliveries with the same key arrive one after another, by `sequence`. */
+    orderKey: text().notNull(),
+    sequence: integer().notNull(),
+    state: text({ enum: deliveryStates }).notNull(),
+    attemptCount: integer().notNull().default(0),
+    lastHttpStatus: integer(),
+    lastError: text(),
+    firstAttemptAt: instant(),
+    nextAttemptAt: instant(),
+    finishedAt: instant(),
+    /** The delivery this one replays, if it does. */
+    replayOf: text(),
+    dateCreated: instant().notNull(),
+  },
+  (table) => [
+    index('deliveries_by_subscription').on(table.subscriptionSid, table.position),
+    index('deliveries_by_event').on(table.eventSid),
+    /** A delivery looks for earlier unfinished ones of its key; a finished one for those it held back. */
+    index('deliveries_by_order_key').on(table.orderKey, table.sequence),
+    index('deliveries_by_account').on(table.accountSid, table.position),
+  ],
+);
+
+/** One HTTP request of a delivery. */
+export const deliveryAttempts = pgTable(
+  'delivery_attempts',
+  {
+    deliverySid: text().notNull(),
+    /** From 1. */
+    number: integer().notNull(),
+    at: instant().notNull(),
+    durationMs: integer().notNull(),
+    url: text().notNull(),
+    httpStatus: integer(),
+    /** Why there was no proper answer, in our own words; null when there was one. */
+    error: text(),
+    /** First bytes of the answer's body, as text. */
+    responseHead: text(),
+  },
+  (table) => [primaryKey({ columns: [table.deliverySid, table.number] })],
+);
+
+/** First answers of POST requests that carried an Idempotency-Key. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountSid: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of method, path and body: the same key with another request is refused. */
+    requestHash: text().notNull(),
+    status: integer(),
+    body: text(),
+    dateCreated: instant().notNull(),
+  },
+  (table) => [uniqueIndex('idempotency_key').on(table.accountSid, table.key)],
+);

@@ -1,0 +1,98 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { dates, instant } from './columns.ts';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** A text message that came in or goes out on a hosted number. */
+export const messages = pgTable(
+  'messages',
+  {
+    sid: text().primaryKey(),
+    /** The number the webhooks call `id`: at most 2^53 − 1, so that every JSON reader keeps it whole. */
+    id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity({ startWith: 1_000_000_000_000 }),
+    accountSid: text().notNull(),
+    direction: text({ enum: ['inbound', 'outbound-api', 'outbound-reply'] }).notNull(),
+    /** The hosted number. */
+    line: text().notNull(),
+    /** The other party. */
+    contact: text().notNull(),
+    body: text().notNull(),
+    numSegments: integer().notNull(),
+    /** Twilio's word for where the message stands. */
+    status: text().notNull(),
+    /** Code of service.md §3.4; null before the first one. */
+    statusCode: integer(),
+    errorCode: integer(),
+    /** The carrier's own identifier; inbound messages are de-duplicated on it. */
+    carrierId: text(),
+    statusCallback: text(),
+    inReplyTo: text(),
+    sendAt: instant(),
+    validityPeriod: integer(),
+    /** Sequence of the message's last event; the next one takes one more. */
+    eventCount: integer().notNull().default(0),
+    revision: integer().notNull().default(0),
+    dateSent: instant(),
+    dateDelivered: instant(),
+    dateRead: instant(),
+    /** Removed by the customer: kept, without its body, until the event about it was sent. */
+    dateDeleted: instant(),
+    ...dates(),
+  },
+  (table) => [
+    uniqueIndex('messages_by_id').on(table.id),
+    uniqueIndex('inbound_message_once').on(table.line, table.carrierId),
+    index('messages_by_account').on(table.accountSid, table.id),
+    index('messages_by_line').on(table.line, table.id),
+  ],
+);
+
+/** Media and the text of bodies over the limit. The sid is `ME…`; `storageKey` of the Zipwhip calls. */
+export const media = pgTable(
+  'media',
+  {
+    sid: text().primaryKey(),
+    accountSid: text().notNull(),
+    messageSid: text().notNull(),
+    fileName: text().notNull(),
+    contentType: text().notNull(),
+    bytes: bytea().notNull(),
+    /** True for the .txt that stands in for a body over the limit. */
+    isBody: boolean().notNull().default(false),
+    ...dates(),
+  },
+  (table) => [index('media_by_message').on(table.messageSid)],
+);
+
+/** Contacts that do not want messages from a line. One row per pair; `optedOut` tells where it stands. */
+export const optOuts = pgTable(
+  'opt_outs',
+  {
+    line: text().notNull(),
+    contact: text().notNull(),
+    optedOut: boolean().notNull(),
+    messageSid: text().notNull(),
+    changedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.line, table.contact] })],
+);
+
+/** A Zipwhip session: a line logged in with the account's token. The key is stored as a hash. */
+export const sessions = pgTable('sessions', {
+  keyHash: text().primaryKey(),
+  accountSid: text().notNull(),
+  line: text().notNull(),
+  details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
+  dateCreated: instant().notNull(),
+});

@@ -1,0 +1,290 @@
+/**
+ * Activity contracts: what workflows may ask of the outside world. Types only; `activities/` satisfies them.
+ * Every activity takes one object, is idempotent by the key its comment names, and returns expected outcomes as
+ * values. It throws only when trying again may help, or a non-retryable ApplicationFailure when it never will.
+ */
+import type { DocumentStatus } from './authorization-document.ts';
+import type { AttemptResult, DeliveryState } from './delivery.ts';
+import type { ErrorCode } from './errors.ts';
+import type { NumberState, OrderStatus, VerificationType } from './hosted-number-order.ts';
+import type { AttemptOutcome, CallStatus } from './verification.ts';
+
+/** What a customer may set when an order is created. Fixed from then on, but for the labels. */
+export interface OrderRequest {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly incomingPhoneNumberSid: string;
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly friendlyName: string | null;
+  readonly uniqueName: string | null;
+  readonly email: string | null;
+  readonly ccEmails: readonly string[];
+  readonly addressSid: string | null;
+  readonly verificationType: VerificationType;
+  readonly verificationDocumentSid: string | null;
+  readonly statusCallbackUrl: string | null;
+  readonly statusCallbackMethod: 'POST' | 'GET';
+  readonly smsUrl: string | null;
+  readonly smsMethod: 'POST' | 'GET';
+  readonly smsFallbackUrl: string | null;
+  readonly smsFallbackMethod: 'POST' | 'GET';
+  readonly smsApplicationSid: string | null;
+}
+
+export type Eligibility =
+  | { readonly kind: 'eligible'; readonly holder: string | null }
+  | { readonly kind: 'ineligible'; readonly reason: string; readonly holder: string | null };
+
+export type Placement =
+  | { readonly kind: 'placed'; readonly eligibility: Eligibility | { readonly kind: 'pending' } }
+  /** Nothing was stored: the number or the unique name is taken. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode };
+
+export interface TimelineEntry {
+  readonly sequence: number;
+  /** ISO 8601, workflow time. */
+  readonly at: string;
+  /** `customer`, `administrator`, `callee`, `signer`, `registry`, `carrier`, `service`. */
+  readonly actor: string;
+  readonly what: string;
+  readonly why: string | null;
+  readonly status: string;
+}
+
+/** The whole state of an order that people can see, as of one revision. */
+export interface OrderSnapshot {
+  readonly sid: string;
+  readonly revision: number;
+  readonly status: OrderStatus;
+  readonly failureReason: string | null;
+  readonly verificationAttempts: number;
+  readonly verificationType: VerificationType;
+  readonly verificationDocumentSid: string | null;
+  readonly verificationCallSids: readonly string[];
+  readonly ownershipVerified: boolean;
+  readonly signingDocumentSid: string | null;
+  readonly documentSigned: boolean;
+  readonly extension: string | null;
+  readonly callDelay: number;
+  readonly friendlyName: string | null;
+  readonly email: string | null;
+  readonly ccEmails: readonly string[];
+  readonly numberState: NumberState;
+  readonly holdsNumber: boolean;
+  readonly canceled: boolean;
+  /** ISO 8601; when the customer released the number, else null. */
+  readonly releasedAt: string | null;
+  /** ISO 8601, workflow time. */
+  readonly updatedAt: string;
+  /** Entries since the revision before; inserted or ignored by sequence. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** A status callback to send for an order: activity makes event and delivery rows; idempotent by order and sequence. */
+export interface OrderCallback {
+  readonly orderSid: string;
+  readonly sequence: number;
+  readonly status: OrderStatus | 'canceled';
+  readonly failureReason: string | null;
+  readonly verificationAttempts: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export type RegistrationState =
+  | { readonly state: 'accepted' }
+  | { readonly state: 'pending' }
+  | { readonly state: 'rejected'; readonly reason: string };
+
+export interface OrderActivities {
+  /** Local activity. Asks the registry within its time budget, then stores order and number in one transaction. Key: sid. */
+  placeOrder(input: {
+    readonly request: OrderRequest;
+    /** `takeOver`: an administrator vouches for a number that is hosted already; the registry is not asked. */
+    readonly takeOver: boolean;
+    readonly budgetMs: number;
+    readonly at: string;
+  }): Promise<Placement>;
+  /** Asks the registry, however long it takes. Read only. */
+  checkEligibility(input: { readonly phoneNumber: string }): Promise<Eligibility>;
+  /** Copies the state to the read model unless a later revision is there. Key: sid and revision. */
+  recordOrder(snapshot: OrderSnapshot): Promise<void>;
+  /** Gives the order a unique name of its account, `null` to take it away. Key: sid. */
+  claimUniqueName(input: {
+    readonly orderSid: string;
+    readonly uniqueName: string | null;
+  }): Promise<{ readonly taken: boolean }>;
+  /** Makes the code of a call from a cryptographic source, voids every earlier one. Key: order and call number. */
+  openVerificationAttempt(input: {
+    readonly orderSid: string;
+    readonly callNumber: number;
+    readonly at: string;
+  }): Promise<void>;
+  /** Places the call. Key, sent to the provider: order and call number. */
+  placeVerificationCall(input: {
+    readonly orderSid: string;
+    readonly callNumber: number;
+    readonly to: string;
+    readonly extension: string | null;
+  }): Promise<
+    { readonly placed: true; readonly callSid: string } | { readonly placed: false; readonly reason: string }
+  >;
+  /** Hangs up a call that is still live. A call that is over already is no error. */
+  endVerificationCall(input: { readonly callSid: string }): Promise<void>;
+  /** Asks the provider how a call stands, for the case that its callback was lost. */
+  fetchVerificationCall(input: { readonly callSid: string }): Promise<{ readonly status: CallStatus }>;
+  /** Stores how a call ended and voids its code. Key: order and call number. */
+  closeVerificationAttempt(input: {
+    readonly orderSid: string;
+    readonly callNumber: number;
+    readonly callSid: string | null;
+    readonly outcome: AttemptOutcome;
+    readonly at: string;
+  }): Promise<void>;
+  /** Asks the registry to route the number's texts here. Key, sent along: order sid. */
+  submitRegistration(input: {
+    readonly orderSid: string;
+    readonly phoneNumber: string;
+    readonly documentSid: string | null;
+  }): Promise<RegistrationState>;
+  fetchRegistration(input: {
+    readonly orderSid: string;
+    readonly phoneNumber: string;
+  }): Promise<RegistrationState>;
+  /** Ends the routing of the number's texts. Key: order sid. A registration that is gone already is no error. */
+  removeRegistration(input: { readonly orderSid: string; readonly phoneNumber: string }): Promise<void>;
+  /** Sends a text from the number to the route-test handset, which answers it. Key: order, round. */
+  sendRouteTest(input: {
+    readonly orderSid: string;
+    readonly phoneNumber: string;
+    readonly round: number;
+  }): Promise<void>;
+  /** Stores the callback's event and delivery; `null` where the order has no callback address. Key: order and sequence. */
+  prepareOrderCallback(input: OrderCallback): Promise<DeliveryStart | null>;
+}
+
+/** What the signer gave on the signing page. */
+export interface Signature {
+  readonly signerName: string;
+  readonly signerTitle: string;
+  readonly signerPhone: string;
+  /** Business and service address as the signer confirmed or filled in. */
+  readonly address: LetterAddress;
+  readonly consentedAt: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+export interface LetterAddress {
+  readonly customerName: string;
+  readonly street: string;
+  readonly streetSecondary: string | null;
+  readonly city: string;
+  readonly region: string;
+  readonly postalCode: string;
+  readonly isoCountry: string;
+}
+
+export interface DocumentDetails {
+  readonly addressSid: string | null;
+  readonly email: string;
+  readonly ccEmails: readonly string[];
+  readonly contactTitle: string | null;
+  readonly contactPhoneNumber: string | null;
+}
+
+export interface DocumentSnapshot extends DocumentDetails {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly revision: number;
+  readonly status: DocumentStatus;
+  readonly failureReason: string | null;
+  readonly mailing: number;
+  readonly expiresAt: string | null;
+  readonly signedAt: string | null;
+  readonly signerName: string | null;
+  readonly orderSids: readonly string[];
+  readonly updatedAt: string;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface DocumentActivities {
+  /** Local or ordinary. Inserts or updates the document and its orders unless a later revision is there. */
+  recordDocument(snapshot: DocumentSnapshot): Promise<void>;
+  /** Tells an order's workflow that it belongs to this document now. Key: order and document. */
+  attachOrder(input: {
+    readonly orderSid: string;
+    readonly accountSid: string;
+    readonly documentSid: string;
+  }): Promise<{ readonly attached: boolean }>;
+  /** Renders the letter of this mailing and keeps its bytes. Key: document and mailing. */
+  prepareLetter(input: {
+    readonly documentSid: string;
+    readonly mailing: number;
+  }): Promise<{ readonly sha256: string; readonly byteLength: number }>;
+  /** Mails the letter with its signing link. Key, as Message-ID: document, mailing, kind and number. */
+  mailLetter(input: {
+    readonly documentSid: string;
+    readonly mailing: number;
+    readonly kind: 'invitation' | 'reminder';
+    readonly number: number;
+    readonly expiresAt: string;
+  }): Promise<{ readonly accepted: true } | { readonly accepted: false; readonly reason: string }>;
+  /** Appends signature and audit page to the letter as mailed and keeps the result. Key: document and mailing. */
+  sealDocument(input: {
+    readonly documentSid: string;
+    readonly mailing: number;
+    readonly signature: Signature;
+    readonly signedAt: string;
+  }): Promise<{ readonly sha256: string }>;
+  /** Mails the signed letter to signer and copied recipients. Key, as Message-ID: document and recipient. */
+  mailCopies(input: { readonly documentSid: string; readonly mailing: number }): Promise<void>;
+}
+
+/** What a `webhookDelivery` workflow is started with. Small and without customer data: the payload is in the database. */
+export interface DeliveryStart {
+  readonly deliverySid: string;
+  readonly accountSid: string;
+  readonly kind: string;
+  /** Host of the endpoint, for the Web UI and the search attribute. */
+  readonly endpointHost: string;
+  /** Fairness key: subscription sid, or the callback's host. */
+  readonly endpointKey: string;
+  /** From 1 within its order key; only later ones look for predecessors. */
+  readonly sequence: number;
+}
+
+export interface AttemptReport {
+  readonly result: AttemptResult;
+  readonly httpStatus: number | null;
+  /** Why there was no proper answer, in our own words. */
+  readonly error: string | null;
+  /** What Retry-After asked for. Milliseconds. */
+  readonly retryAfterMs: number | null;
+  /** For `waiting`: when the endpoint's limit lets this delivery through. Milliseconds. */
+  readonly waitMs: number | null;
+}
+
+export interface DeliveryActivities {
+  /** Sends the event once and stores the attempt. Key: delivery and attempt number. */
+  attemptDelivery(input: {
+    readonly deliverySid: string;
+    readonly attemptNumber: number;
+  }): Promise<AttemptReport>;
+  /** Tells whether an earlier delivery of the same order key is unfinished. It wakes this one when it ends. */
+  findPredecessor(input: { readonly deliverySid: string }): Promise<{ readonly unfinished: boolean }>;
+  /** Stores when the next attempt is due. Key: delivery and attempt count. */
+  recordNextAttempt(input: {
+    readonly deliverySid: string;
+    readonly attemptCount: number;
+    readonly nextAttemptAt: string;
+  }): Promise<void>;
+  /** Stores the end of a delivery and names those it held back. Key: delivery. */
+  settleDelivery(input: {
+    readonly deliverySid: string;
+    readonly state: DeliveryState;
+    readonly attemptCount: number;
+    readonly at: string;
+  }): Promise<{ readonly heldBack: readonly string[] }>;
+}

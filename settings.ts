@@ -1,0 +1,143 @@
+/** The shape of `temporal.yaml`. Every key of the file is here and every key here is in the file; a test holds them together. */
+import { msToNumber } from '@temporalio/common/lib/time.js';
+import { z } from 'zod';
+import type { DeliveryPolicy, DocumentTimers, OrderTimers } from './domain/timers.ts';
+
+/** A duration in words, such as "7 days"; read as milliseconds. */
+const duration = z.string().transform((words, context) => {
+  try {
+    return msToNumber(words as Parameters<typeof msToNumber>[0]);
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: `"${words}" is not a duration such as "7 seconds" or "72 hours"`,
+    });
+    return z.NEVER;
+  }
+});
+const count = z.number().int().positive();
+const phoneNumber = z.string({ error: 'a phone number has to be quoted: +1… is read as a number' });
+
+const slots = z.strictObject({
+  workflowTasks: count,
+  workflowTaskPolls: count,
+  activities: count,
+  activityTaskPolls: count,
+  localActivities: count,
+});
+
+export const configSchema = z.strictObject({
+  temporal: z.strictObject({
+    namespace: z.string().min(1),
+    taskQueues: z.strictObject({ orders: z.string(), messages: z.string(), deliveries: z.string() }),
+    searchAttributes: z.array(z.string()),
+    stickyQueueTimeout: duration,
+    maxCachedWorkflows: count,
+    orderWorker: slots,
+    deliveryWorker: slots,
+    localServer: z.strictObject({
+      port: z.number().int(),
+      uiPort: z.number().int(),
+      dynamicConfig: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+      sqlitePragmas: z.array(z.string()),
+    }),
+  }),
+  orders: z.strictObject({
+    countries: z.array(z.string().length(2)),
+    eligibilityBudget: duration,
+    eligibilityDeadline: duration,
+    callDeadline: duration,
+    promptTimeout: duration,
+    actionRequired: duration,
+    registryPoll: duration,
+    registryPollMaximum: duration,
+    registryDeadline: duration,
+    routeTestRounds: count,
+    routeTestRound: duration,
+    retirement: duration,
+  }),
+  documents: z.strictObject({
+    signature: duration,
+    reminders: z.array(duration),
+    provider: z.string(),
+    fonts: z.array(z.string()),
+  }),
+  deliveries: z.strictObject({
+    timeout: duration,
+    retry: z.strictObject({
+      initialInterval: duration,
+      backoffCoefficient: z.number().min(1),
+      maximumInterval: duration,
+      jitter: z.number().min(0).max(1),
+      window: duration,
+    }),
+    responseHeadBytes: count,
+    endpointConcurrency: count,
+    disableAfter: duration,
+    secretOverlap: duration,
+    sources: z.array(z.string()),
+  }),
+  messages: z.strictObject({
+    bodyLimitBytes: count,
+    messageTransport: z.number().int(),
+    messageStatus: z.number().int(),
+    outgoingMessageType: z.string(),
+    receiptTimeout: duration,
+    smsUrlTimeout: duration,
+  }),
+  api: z.strictObject({ bodyLimitBytes: count, rateLimitPerSecond: count, rateLimitBurst: count }),
+  gateways: z.strictObject({
+    voice: z.strictObject({ url: z.string(), accountSid: z.string(), from: phoneNumber }),
+    registry: z.strictObject({ url: z.string() }),
+    carrier: z.strictObject({
+      protocol: z.enum(['http', 'smpp']),
+      url: z.string(),
+      systemId: z.string(),
+      routeTestNumber: phoneNumber,
+      window: count,
+      enquireLink: duration,
+      reconnect: duration,
+    }),
+    mail: z.strictObject({ from: z.string() }),
+  }),
+});
+
+export type Settings = z.infer<typeof configSchema>;
+
+/** What a delivery workflow is started with. */
+export function deliveryPolicy(settings: Settings): DeliveryPolicy {
+  const { retry } = settings.deliveries;
+  return {
+    taskQueue: settings.temporal.taskQueues.deliveries,
+    retry: {
+      initialIntervalMs: retry.initialInterval,
+      backoffCoefficient: retry.backoffCoefficient,
+      maximumIntervalMs: retry.maximumInterval,
+      jitter: retry.jitter,
+      windowMs: retry.window,
+    },
+  };
+}
+
+/** What an order workflow is started with. */
+export function orderTimers(settings: Settings): OrderTimers {
+  const { orders } = settings;
+  return {
+    eligibilityBudgetMs: orders.eligibilityBudget,
+    eligibilityDeadlineMs: orders.eligibilityDeadline,
+    callDeadlineMs: orders.callDeadline,
+    actionRequiredMs: orders.actionRequired,
+    registryPollMs: orders.registryPoll,
+    registryPollMaximumMs: orders.registryPollMaximum,
+    registryDeadlineMs: orders.registryDeadline,
+    routeTestRounds: orders.routeTestRounds,
+    routeTestRoundMs: orders.routeTestRound,
+    retirementMs: orders.retirement,
+    delivery: deliveryPolicy(settings),
+  };
+}
+
+/** What a document workflow is started with. */
+export function documentTimers(settings: Settings): DocumentTimers {
+  return { signatureMs: settings.documents.signature, reminderMs: settings.documents.reminders };
+}
