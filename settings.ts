@@ -109,6 +109,7 @@ export function deliveryPolicy(settings: Settings): DeliveryPolicy {
   const { retry } = settings.deliveries;
   return {
     taskQueue: settings.temporal.taskQueues.deliveries,
+    timeoutMs: settings.deliveries.timeout,
     retry: {
       initialIntervalMs: retry.initialInterval,
       backoffCoefficient: retry.backoffCoefficient,

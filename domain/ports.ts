@@ -6,6 +6,7 @@
 import type { DocumentStatus } from './authorization-document.ts';
 import type { AttemptResult, DeliveryState } from './delivery.ts';
 import type { ErrorCode } from './errors.ts';
+import type { EventType } from './events.ts';
 import type { NumberState, OrderStatus, VerificationType } from './hosted-number-order.ts';
 import type { AttemptOutcome, CallStatus } from './verification.ts';
 
@@ -142,11 +143,13 @@ export interface OrderActivities {
     readonly outcome: AttemptOutcome;
     readonly at: string;
   }): Promise<void>;
-  /** Asks the registry to route the number's texts here. Key, sent along: order sid. */
+  /** Asks the registry to route the number's texts here. Key, sent along: order sid and submission. */
   submitRegistration(input: {
     readonly orderSid: string;
     readonly phoneNumber: string;
     readonly documentSid: string | null;
+    /** From 1: an order that an administrator sends on again is submitted anew. */
+    readonly submission: number;
   }): Promise<RegistrationState>;
   fetchRegistration(input: {
     readonly orderSid: string;
@@ -264,10 +267,17 @@ export interface AttemptReport {
   readonly retryAfterMs: number | null;
   /** For `waiting`: when the endpoint's limit lets this delivery through. Milliseconds. */
   readonly waitMs: number | null;
+  /** For `delivered`: the deliveries of the same order key that waited for this one. */
+  readonly heldBack: readonly string[];
+  /** This attempt switched the endpoint off; its account has to be told. */
+  readonly switchedOff: boolean;
 }
 
 export interface DeliveryActivities {
-  /** Sends the event once and stores the attempt. Key: delivery and attempt number. */
+  /**
+   * Sends the event once and stores the attempt; a success ends the delivery in the same statement. An attempt that
+   * is stored already is not made again: its report is repeated. Key: delivery and attempt number.
+   */
   attemptDelivery(input: {
     readonly deliverySid: string;
     readonly attemptNumber: number;
@@ -287,4 +297,34 @@ export interface DeliveryActivities {
     readonly attemptCount: number;
     readonly at: string;
   }): Promise<{ readonly heldBack: readonly string[] }>;
+  /** Tells the account by mail that an endpoint was switched off. Key, as Message-ID: delivery. */
+  announceSwitchOff(input: { readonly deliverySid: string }): Promise<void>;
+}
+
+/** Which deliveries of a subscription are sent again, or that a test event is made for it. */
+export type ReplaySelection =
+  /** One delivery that has ended, whoever its endpoint is. */
+  | { readonly kind: 'one'; readonly deliverySid: string }
+  /** Every delivery made at or after `since` that stands in one of these states. ISO 8601. */
+  | { readonly kind: 'since'; readonly since: string; readonly states: readonly DeliveryState[] }
+  | { readonly kind: 'test'; readonly eventType: EventType };
+
+export interface ReplayPage {
+  readonly replaySid: string;
+  readonly accountSid: string;
+  readonly subscriptionSid: string | null;
+  readonly selection: ReplaySelection;
+  /** Deliveries up to this position were looked at by earlier pages. */
+  readonly after: number;
+  /** ISO 8601, workflow time at which the replay began: nothing made later is part of it. */
+  readonly until: string;
+}
+
+export interface ReplayActivities {
+  /** Makes and starts the deliveries of one page. Key: replay and the delivery that is sent again. */
+  replayPage(input: ReplayPage): Promise<{
+    readonly deliverySids: readonly string[];
+    /** Where the next page begins; `null` at the end. */
+    readonly next: number | null;
+  }>;
 }

@@ -31,5 +31,7 @@ export interface DocumentTimers {
 
 export interface DeliveryPolicy {
   readonly taskQueue: string;
+  /** Time an endpoint has to answer completely. Source: service.md §7 rule 2: 7 seconds. */
+  readonly timeoutMs: number;
   readonly retry: RetryPolicy;
 }

@@ -10,6 +10,7 @@ import type {
   DocumentDetails,
   LetterAddress,
   OrderRequest,
+  ReplaySelection,
   Signature,
 } from '../domain/ports.ts';
 import type { DeliveryPolicy, DocumentTimers, OrderTimers } from '../domain/timers.ts';
@@ -149,3 +150,24 @@ export const cancelDeliverySignal = defineSignal('cancelDelivery');
 export const disableDeliverySignal = defineSignal('disableDelivery');
 /** The delivery before this one in its order key has ended. */
 export const predecessorEndedSignal = defineSignal('predecessorEnded');
+
+/* ───────── deliveryReplay: id = replay sid, derived from what is asked ───────── */
+
+export interface DeliveryReplayInput {
+  readonly replaySid: string;
+  readonly accountSid: string;
+  /** Null for a callback's delivery. */
+  readonly subscriptionSid: string | null;
+  readonly selection: ReplaySelection;
+  /** Where a run that was continued goes on. */
+  readonly progress?: { readonly after: number; readonly until: string; readonly count: number };
+}
+
+export interface DeliveryReplayResult {
+  readonly count: number;
+  /** Sids of the new deliveries of the last page: all of them where one delivery or a test was asked for. */
+  readonly deliverySids: readonly string[];
+}
+
+export const replayWorkflowType = 'deliveryReplay';
+export const replayWorkflowId = (replaySid: string): string => replaySid;

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { deliveryStates } from '../../domain/delivery.ts';
 import { deliveryKinds } from '../../domain/events.ts';
 import { instant, position } from './columns.ts';
@@ -17,10 +17,23 @@ export const events = pgTable(
     sequence: integer().notNull(),
     /** The hosted number it happened on. */
     line: text().notNull(),
+    /** Place among the subscribed events of the line, from 1 without gaps; null for callbacks. */
+    lineSequence: bigint({ mode: 'number' }),
     payload: text().notNull(),
     dateCreated: instant().notNull(),
   },
   (table) => [index('events_by_resource').on(table.resourceSid, table.sequence)],
+);
+
+/** The last place given among the events of a line. */
+export const lineSequences = pgTable(
+  'line_sequences',
+  {
+    accountSid: text().notNull(),
+    line: text().notNull(),
+    last: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountSid, table.line] })],
 );
 
 /** One event on its way to one endpoint (DL sid); its workflow has the same id. */
@@ -57,6 +70,8 @@ export const deliveries = pgTable(
     /** A delivery looks for earlier unfinished ones of its key; a finished one for those it held back. */
     index('deliveries_by_order_key').on(table.orderKey, table.sequence),
     index('deliveries_by_account').on(table.accountSid, table.position),
+    /** A replay leaves out what another replay delivered. */
+    index('deliveries_by_replay').on(table.replayOf),
   ],
 );
 

@@ -18,6 +18,8 @@ export const subscriptions = pgTable(
     phoneNumber: text(),
     enabled: boolean().notNull().default(true),
     disabledReason: text(),
+    /** Delivery whose attempt switched the endpoint off; null when its owner did. */
+    disabledBy: text(),
     friendlyName: text(),
     /** Standard Webhooks secret `whsec_…`, sealed. */
     secretSealed: text().notNull(),

@@ -1,0 +1,179 @@
+/**
+ * One hosted number order, from the create request until its number has been retired, or the order failed or was
+ * canceled. Its id is the order's sid. What may happen to it is the table in domain/hosted-number-order.ts; this file
+ * carries out what follows: waits, calls, submissions, the record for people to read.
+ */
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  isCancellation,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Placement } from '../domain/ports.ts';
+import type { OrderTimers } from '../domain/timers.ts';
+import { documentWorkflowId, orderLeftSignal, type HostedNumberOrderInput } from './messages.ts';
+import { placeOrder, registry } from './order-activities.ts';
+import { awaitEligibility, register, testRoute, type CarrierNews } from './order-carrier.ts';
+import { handleOrderMessages, type OrderDesk } from './order-handlers.ts';
+import { LiveOrder, newOrderState, type OrderState } from './order-state.ts';
+import { VerificationCall } from './order-verification.ts';
+
+/** How an order's workflow ends. */
+export type OrderEnd = 'refused' | 'failed' | 'canceled' | 'retired';
+
+export async function hostedNumberOrder(
+  input: HostedNumberOrderInput,
+  resumed?: OrderState,
+): Promise<OrderEnd> {
+  // State
+  const order = new LiveOrder(
+    input.request,
+    resumed ?? newOrderState(input.request, input.takeOver),
+    input.timers.delivery,
+  );
+  const news: CarrierNews = { registryDecision: null, arrivedRound: 0 };
+  const desk: OrderDesk = {
+    order,
+    news,
+    call: null,
+    placement: resumed ? { kind: 'placed', eligibility: { kind: 'pending' } } : null,
+  };
+
+  // Handlers, before the first wait
+  handleOrderMessages(desk);
+
+  // Steps
+  if (!resumed) await place(desk, input);
+  const end = desk.placement?.kind === 'refused' ? 'refused' : await live(desk, input);
+  await condition(allHandlersFinished); // no deadline: handlers only wait for activities that are tried until they succeed
+  return end;
+}
+
+/** Stores the order and asks the registry; the create request waits for this. */
+async function place(desk: OrderDesk, { request, takeOver, timers }: HostedNumberOrderInput): Promise<void> {
+  const at = new Date().toISOString();
+  const placement: Placement = await placeOrder({
+    request,
+    takeOver,
+    budgetMs: timers.eligibilityBudgetMs,
+    at,
+  });
+  if (placement.kind === 'placed' && placement.eligibility.kind !== 'pending' && !takeOver) {
+    const { eligibility } = placement;
+    if (eligibility.kind === 'eligible') desk.order.adopt('eligibility-confirmed', null);
+    else desk.order.adopt('eligibility-refused', eligibility.reason);
+  } else {
+    desk.order.showInWebUi();
+  }
+  desk.placement = placement;
+}
+
+/** Goes from status to status, each step waiting for what can move the order on, until nothing can any more. */
+async function live(desk: OrderDesk, input: HostedNumberOrderInput): Promise<OrderEnd> {
+  const { order, news } = desk;
+  const { timers } = input;
+  while (!order.facts.canceled) {
+    switch (order.facts.status) {
+      case 'twilio-processing':
+        await awaitEligibility(order, timers);
+        break;
+      case 'received':
+      case 'pending-verification':
+      case 'verified':
+      case 'pending-loa':
+        await awaitCustomer(desk, timers);
+        break;
+      case 'carrier-processing':
+        await register(order, news, timers);
+        break;
+      case 'testing':
+        await testRoute(order, news, timers);
+        break;
+      case 'action-required':
+        await awaitAdministrator(order, timers);
+        break;
+      case 'completed':
+        await serve(order, input);
+        if (order.facts.numberState === 'retired') return 'retired';
+        break;
+      case 'failed':
+        await leave(order);
+        return 'failed';
+    }
+  }
+  await hangUp(desk);
+  await leave(order);
+  return 'canceled';
+}
+
+/** Waits for the customer's next step: a call to conduct, or any change of status. */
+async function awaitCustomer(desk: OrderDesk, timers: OrderTimers): Promise<void> {
+  const { order } = desk;
+  const status = order.facts.status;
+  // No deadline: a customer may take as long as they like before the letter is out; from then on the document has one.
+  await condition(() => order.facts.callLive || order.facts.status !== status || order.facts.canceled);
+  if (!order.facts.callLive) return;
+  desk.call = new VerificationCall(order, timers.callDeadlineMs);
+  await desk.call.conduct();
+  desk.call = null;
+}
+
+/** An order may wait 7 days for an administrator, then it fails. Source: service.md §3.1. */
+async function awaitAdministrator(order: LiveOrder, timers: OrderTimers): Promise<void> {
+  const summary = `an administrator has to act: ${order.state.failureReason ?? 'see the timeline'}`;
+  if (await condition(() => order.facts.status !== 'action-required', timers.actionRequiredMs, { summary }))
+    return;
+  const failure = `Nobody resolved it in time: ${order.state.failureReason ?? 'action was required'}`;
+  order.apply('idle-expired', { actor: 'service', what: 'the time to act is over', why: failure, failure });
+  await order.publish();
+}
+
+/** The number is in service, until it is released and its 3 days of retirement are over. Source: service.md §3.3. */
+async function serve(order: LiveOrder, input: HostedNumberOrderInput): Promise<void> {
+  const changed = (): boolean => order.facts.numberState !== 'in-use';
+  // No deadline: a number stays in service until its customer releases it.
+  await condition(() => changed() || workflowInfo().continueAsNewSuggested);
+  if (!changed()) {
+    await condition(allHandlersFinished);
+    await order.settled();
+    await continueAsNew<typeof hostedNumberOrder>(input, order.state);
+  }
+  const restored = (): boolean => order.facts.numberState === 'in-use';
+  if (
+    await condition(restored, input.timers.retirementMs, {
+      summary: 'retirement; an administrator can still restore the number',
+    })
+  )
+    return;
+  await deregister(order);
+  order.apply('retired', { actor: 'service', what: 'the number is retired and can be ordered anew' });
+  await order.publish({ statusChanged: false });
+}
+
+/** What an order that ends early leaves behind elsewhere: its document is told, its registration removed. */
+async function leave(order: LiveOrder): Promise<void> {
+  const { documentSid } = order.facts;
+  if (documentSid !== null && !order.facts.documentSigned) {
+    const document = getExternalWorkflowHandle(documentWorkflowId(documentSid));
+    try {
+      await document.signal(orderLeftSignal, { orderSid: order.request.sid });
+    } catch (err) {
+      // The document's workflow has ended by itself: nobody is left to tell.
+      if (isCancellation(err)) throw err;
+    }
+  }
+  if (order.state.submissionCount > 0) await deregister(order);
+}
+
+async function deregister(order: LiveOrder): Promise<void> {
+  const { sid: orderSid, phoneNumber } = order.request;
+  // Tried for as long as it takes: a registration that stays would keep texts away from the number's next host.
+  await registry('remove the registration').removeRegistration({ orderSid, phoneNumber });
+}
+
+/** A call that was on when the order was canceled is ended by its own conduct; this waits for it. */
+async function hangUp(desk: OrderDesk): Promise<void> {
+  await condition(() => desk.call === null, '1 minute');
+}

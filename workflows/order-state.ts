@@ -1,0 +1,228 @@
+/**
+ * What an order's workflow remembers, and the one way to change it: apply a trigger of the order table, then publish.
+ * Plain data throughout, so that a long-lived order can be continued as new.
+ */
+import { startChild, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  decideOrder,
+  newOrderFacts,
+  nextStep,
+  maxVerificationAttempts,
+  type OrderFacts,
+  type OrderTrigger,
+} from '../domain/hosted-number-order.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
+import type { DeliveryPolicy } from '../domain/timers.ts';
+import { deliveryWorkflowType, type OrderChanges } from './messages.ts';
+import { recording } from './order-activities.ts';
+import { orderStatusAttribute } from './search-attributes.ts';
+import type { webhookDelivery } from './webhook-delivery.ts';
+
+export type Actor = 'customer' | 'administrator' | 'callee' | 'signer' | 'registry' | 'carrier' | 'service';
+
+/** Everything that outlives a run when the order is continued as new. */
+export interface OrderState {
+  facts: OrderFacts;
+  revision: number;
+  timelineLength: number;
+  callbackCount: number;
+  /** Calls of the order, those before an administrator's reset included. */
+  callCount: number;
+  callSids: readonly string[];
+  failureReason: string | null;
+  releasedAt: string | null;
+  /** Submissions to the registry; each has an idempotency key of its own. */
+  submissionCount: number;
+  fields: Required<Omit<OrderChanges, 'uniqueName'>>;
+}
+
+export function newOrderState(request: OrderRequest, takeOver: boolean): OrderState {
+  return {
+    facts: takeOver ? takenOver : newOrderFacts,
+    revision: 1,
+    timelineLength: 2, // the first activity writes the first two entries
+    callbackCount: 0,
+    callCount: 0,
+    callSids: [],
+    failureReason: null,
+    releasedAt: null,
+    submissionCount: 0,
+    fields: {
+      friendlyName: request.friendlyName,
+      email: request.email,
+      ccEmails: request.ccEmails,
+      verificationType: request.verificationType,
+      verificationDocumentSid: request.verificationDocumentSid,
+      extension: null,
+      callDelay: 0,
+    },
+  };
+}
+
+/** A number that an administrator takes over is in service from the first moment. */
+const takenOver: OrderFacts = {
+  ...newOrderFacts,
+  status: 'completed',
+  ownershipVerified: true,
+  documentSigned: true,
+  numberState: 'in-use',
+};
+
+export type Application = { readonly ok: true } | { readonly ok: false; readonly code: ErrorCode };
+
+export interface Why {
+  readonly actor: Actor;
+  readonly what: string;
+  readonly why?: string | null;
+  /** Becomes the order's failure reason; any other change of status clears it. */
+  readonly failure?: string;
+}
+
+/** An order in the middle of its life: its state, and how it is changed and made known. */
+export class LiveOrder {
+  readonly request: OrderRequest;
+  readonly state: OrderState;
+  private readonly delivery: DeliveryPolicy;
+  private unpublished: TimelineEntry[] = [];
+  /** The publications so far, one after another: a later state never overtakes an earlier one. */
+  private published: Promise<void> = Promise.resolve();
+
+  constructor(request: OrderRequest, state: OrderState, delivery: DeliveryPolicy) {
+    this.request = request;
+    this.state = state;
+    this.delivery = delivery;
+  }
+
+  get facts(): OrderFacts {
+    return this.state.facts;
+  }
+
+  /** Asks the table and, when it agrees, changes the state. Makes nothing known yet. */
+  apply(
+    trigger: OrderTrigger,
+    reason: Why,
+    more: Pick<Partial<OrderFacts>, 'documentSid'> = {},
+  ): Application {
+    const applied = this.adopt(trigger, reason.failure ?? null, more);
+    if (applied.ok) this.note(reason);
+    return applied;
+  }
+
+  /** Like `apply`, for what the first activity has stored already, timeline and all. */
+  adopt(
+    trigger: OrderTrigger,
+    failure: string | null,
+    more: Pick<Partial<OrderFacts>, 'documentSid'> = {},
+  ): Application {
+    const decision = decideOrder(this.facts, trigger);
+    if (!decision.allowed) return { ok: false, code: decision.code };
+    const moved = decision.facts.status !== this.facts.status;
+    this.state.facts = { ...decision.facts, ...more };
+    if (moved) this.state.failureReason = failure;
+    this.showInWebUi();
+    return { ok: true };
+  }
+
+  /** The error a trigger would be refused with now; `null` when it would be allowed. */
+  refusalOf(trigger: OrderTrigger): ErrorCode | null {
+    const decision = decideOrder(this.facts, trigger);
+    return decision.allowed ? null : decision.code;
+  }
+
+  /** Resolves when everything published so far is durable. */
+  settled(): Promise<void> {
+    return this.published;
+  }
+
+  /** Adds an entry to the timeline; it is stored with the next publication. */
+  note({ actor, what, why = null }: Why): void {
+    this.state.timelineLength += 1;
+    this.unpublished.push({
+      sequence: this.state.timelineLength,
+      at: new Date().toISOString(),
+      actor,
+      what,
+      why,
+      status: this.facts.canceled ? 'canceled' : this.facts.status,
+    });
+  }
+
+  /** Copies the state to the read model and, after a change of status, starts the status callback. Resolves when durable. */
+  publish({ statusChanged = true }: { readonly statusChanged?: boolean } = {}): Promise<void> {
+    this.state.revision += 1;
+    const snapshot = this.snapshot();
+    const callback = statusChanged && this.request.statusCallbackUrl !== null;
+    const sequence = callback ? ++this.state.callbackCount : 0;
+    this.published = this.published.then(async () => {
+      await recording(
+        `record ${snapshot.canceled ? 'canceled' : snapshot.status}, revision ${snapshot.revision}`,
+      ).recordOrder(snapshot);
+      if (callback) await this.startCallback(snapshot, sequence);
+    });
+    return this.published;
+  }
+
+  private async startCallback(snapshot: OrderSnapshot, sequence: number): Promise<void> {
+    const delivery = await recording(`prepare status callback ${sequence}`).prepareOrderCallback({
+      orderSid: snapshot.sid,
+      sequence,
+      status: snapshot.canceled ? 'canceled' : snapshot.status,
+      failureReason: snapshot.failureReason,
+      verificationAttempts: snapshot.verificationAttempts,
+      at: snapshot.updatedAt,
+    });
+    if (!delivery) return;
+    await startChild<typeof webhookDelivery>(deliveryWorkflowType, {
+      workflowId: delivery.deliverySid,
+      taskQueue: this.delivery.taskQueue,
+      args: [{ ...delivery, policy: this.delivery }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `order/status ${snapshot.status} to ${delivery.endpointHost}`,
+      priority: { fairnessKey: delivery.endpointKey },
+    });
+  }
+
+  private snapshot(): OrderSnapshot {
+    const { facts, fields } = this.state;
+    const timeline = this.unpublished;
+    this.unpublished = [];
+    return {
+      ...fields,
+      sid: this.request.sid,
+      revision: this.state.revision,
+      status: facts.status,
+      failureReason: this.state.failureReason,
+      verificationAttempts: facts.verificationAttempts,
+      verificationCallSids: this.state.callSids,
+      ownershipVerified: facts.ownershipVerified,
+      signingDocumentSid: facts.documentSid,
+      documentSigned: facts.documentSigned,
+      numberState: facts.numberState,
+      holdsNumber: facts.status !== 'failed' && !facts.canceled && facts.numberState !== 'retired',
+      canceled: facts.canceled,
+      releasedAt: this.state.releasedAt,
+      updatedAt: new Date().toISOString(),
+      timeline,
+    };
+  }
+
+  /** What an operator reads in the Temporal Web UI and finds with `temporal workflow list`. */
+  showInWebUi(): void {
+    const { facts, failureReason } = this.state;
+    const status = facts.canceled ? 'canceled' : facts.status;
+    upsertSearchAttributes([{ key: orderStatusAttribute, value: status }]);
+    const lines = [
+      `**${status}**${failureReason ? `: ${failureReason}` : ''}`,
+      '',
+      `Next: ${nextStep(facts)}`,
+      '',
+      `- Verification calls: ${facts.verificationAttempts} of ${maxVerificationAttempts}`,
+      `- Ownership verified: ${facts.ownershipVerified ? 'yes' : 'no'}`,
+      `- Authorization document: ${facts.documentSid ?? 'none'}${facts.documentSigned ? ', signed' : ''}`,
+      `- Number: ${facts.numberState}`,
+    ];
+    setCurrentDetails(lines.join('\n'));
+  }
+}
