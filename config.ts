@@ -37,7 +37,7 @@ export class ConfigError extends Error {
 
 /** Reads the file, lays the environment over it, checks every key. Throws a ConfigError that names what is wrong. */
 export function readConfig(
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv = process.env,
   file = new URL('./temporal.yaml', import.meta.url),
 ): Config {
   const tree: unknown = parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 /** The shape of `temporal.yaml`. Every key of the file is here and every key here is in the file; a test holds them together. */
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { z } from 'zod';
-import type { DeliveryPolicy, DocumentTimers, OrderTimers } from './domain/timers.ts';
+import type { DeliveryPolicy, DocumentTimers, MessageTimers, OrderTimers } from './domain/timers.ts';
 
 /** A duration in words, such as "7 days"; read as milliseconds. */
 const duration = z.string().transform((words, context) => {
@@ -33,6 +33,7 @@ export const configSchema = z.strictObject({
     searchAttributes: z.array(z.string()),
     stickyQueueTimeout: duration,
     maxCachedWorkflows: count,
+    webUiUrl: z.string(),
     orderWorker: slots,
     deliveryWorker: slots,
     localServer: z.strictObject({
@@ -82,10 +83,17 @@ export const configSchema = z.strictObject({
     messageTransport: z.number().int(),
     messageStatus: z.number().int(),
     outgoingMessageType: z.string(),
+    validity: duration,
     receiptTimeout: duration,
     smsUrlTimeout: duration,
   }),
-  api: z.strictObject({ bodyLimitBytes: count, rateLimitPerSecond: count, rateLimitBurst: count }),
+  api: z.strictObject({
+    bodyLimitBytes: count,
+    rateLimitPerSecond: count,
+    rateLimitBurst: count,
+    trustedProxies: z.number().int().min(0),
+    uploadLimitBytes: count,
+  }),
   gateways: z.strictObject({
     voice: z.strictObject({ url: z.string(), accountSid: z.string(), from: phoneNumber }),
     registry: z.strictObject({ url: z.string() }),
@@ -97,6 +105,10 @@ export const configSchema = z.strictObject({
       window: count,
       enquireLink: duration,
       reconnect: duration,
+      responseTimeout: duration,
+      longTexts: z.enum(['parts', 'payload']),
+      defaultAlphabet: z.enum(['gsm', 'latin1']),
+      reassembly: duration,
     }),
     mail: z.strictObject({ from: z.string() }),
   }),
@@ -141,4 +153,15 @@ export function orderTimers(settings: Settings): OrderTimers {
 /** What a document workflow is started with. */
 export function documentTimers(settings: Settings): DocumentTimers {
   return { signatureMs: settings.documents.signature, reminderMs: settings.documents.reminders };
+}
+
+/** What the workflows of a message are started with. */
+export function messageTimers(settings: Settings): MessageTimers {
+  const { messages } = settings;
+  return {
+    validityMs: messages.validity,
+    receiptTimeoutMs: messages.receiptTimeout,
+    smsUrlTimeoutMs: messages.smsUrlTimeout,
+    delivery: deliveryPolicy(settings),
+  };
 }

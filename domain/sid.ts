@@ -1,6 +1,6 @@
 /**
  * Identifiers. Every resource is named by two letters and 32 hexadecimal digits.
- * Source: domain.md §1.6; `WH` (subscription), `DL` (delivery) and `EV` (event) are ours (design.md §5).
+ * Source: domain.md §1.6; `WH` (subscription), `DL` (delivery), `EV` (event) and `RP` (replay) are ours (design.md §5).
  */
 
 export const sidPrefixes = {
@@ -19,6 +19,7 @@ export const sidPrefixes = {
   media: 'ME',
   message: 'SM',
   messageWithMedia: 'MM',
+  replay: 'RP',
   verificationDocument: 'RI',
   subscription: 'WH',
 } as const;

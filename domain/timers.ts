@@ -29,6 +29,17 @@ export interface DocumentTimers {
   readonly reminderMs: readonly number[];
 }
 
+export interface MessageTimers {
+  /** How long a message may wait for the carrier to take it, unless it says so itself. */
+  readonly validityMs: number;
+  /** How long the carrier's receipt is waited for. Source: domain.md §6.4. */
+  readonly receiptTimeoutMs: number;
+  /** Time the customer's SmsUrl has to answer. Source: domain.md §2.5: 15 seconds. */
+  readonly smsUrlTimeoutMs: number;
+  /** Task queue and policy for the events and status callbacks. */
+  readonly delivery: DeliveryPolicy;
+}
+
 export interface DeliveryPolicy {
   readonly taskQueue: string;
   /** Time an endpoint has to answer completely. Source: service.md §7 rule 2: 7 seconds. */

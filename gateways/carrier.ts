@@ -23,6 +23,8 @@ export interface IncomingText {
 export interface DeliveryReceipt {
   /** Identifier the carrier gave at submission. */
   readonly carrierId: string;
+  /** The same identifier in other notations, for carriers that answer in one and report in another (SMPP). */
+  readonly otherIds?: readonly string[];
   readonly state: 'delivered' | 'failed';
   readonly errorCode: number | null;
 }
@@ -32,7 +34,7 @@ export type Submission =
   | { readonly kind: 'refused'; readonly errorCode: number; readonly reason: string };
 
 export interface CarrierGateway {
-  submit(text: OutgoingText): Promise<Submission>;
+  submit(text: OutgoingText, signal?: AbortSignal): Promise<Submission>;
   close(): Promise<void>;
 }
 

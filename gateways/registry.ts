@@ -5,12 +5,15 @@ export interface RegistryGateway {
   /** Read only. `signal` ends the wait. */
   checkEligibility(phoneNumber: string, signal?: AbortSignal): Promise<Eligibility>;
   /** Asks for the routing; the same key asks once. */
-  register(registration: {
-    readonly phoneNumber: string;
-    readonly key: string;
-    readonly documentSid: string | null;
-  }): Promise<RegistrationState>;
-  fetchRegistration(phoneNumber: string): Promise<RegistrationState>;
+  register(
+    registration: {
+      readonly phoneNumber: string;
+      readonly key: string;
+      readonly documentSid: string | null;
+    },
+    signal?: AbortSignal,
+  ): Promise<RegistrationState>;
+  fetchRegistration(phoneNumber: string, signal?: AbortSignal): Promise<RegistrationState>;
   /** A registration that is gone already is no error. */
-  deregister(phoneNumber: string, key: string): Promise<void>;
+  deregister(phoneNumber: string, key: string, signal?: AbortSignal): Promise<void>;
 }

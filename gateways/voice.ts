@@ -15,8 +15,11 @@ export interface CallToPlace {
 
 export interface VoiceGateway {
   /** Places a call. `refused` when the provider will not, whatever is tried again. Throws on passing trouble. */
-  placeCall(call: CallToPlace): Promise<{ readonly callSid: string } | { readonly refused: string }>;
+  placeCall(
+    call: CallToPlace,
+    signal?: AbortSignal,
+  ): Promise<{ readonly callSid: string } | { readonly refused: string }>;
   /** Ends a live call; one that is over or unknown is no error. */
-  hangUp(callSid: string): Promise<void>;
-  fetchStatus(callSid: string): Promise<CallStatus>;
+  hangUp(callSid: string, signal?: AbortSignal): Promise<void>;
+  fetchStatus(callSid: string, signal?: AbortSignal): Promise<CallStatus>;
 }

@@ -56,8 +56,8 @@ export function createVault(masterKey: string): Vault {
       return `${claims}.${proof(claims).toString('base64url')}`;
     },
     readToken: (purpose, token, now) => {
-      const [claims = '', mac = ''] = token.split('.');
-      if (!equalSecrets(mac, proof(claims).toString('base64url'))) return null;
+      const [claims = '', mac = '', ...more] = token.split('.');
+      if (more.length > 0 || !equalSecrets(mac, proof(claims).toString('base64url'))) return null;
       const [actual, subject, expiry] = Buffer.from(claims, 'base64url').toString('utf8').split('\n');
       const expiresAt = new Date(Number(expiry));
       if (actual !== purpose || subject === undefined || !(expiresAt > now)) return null;

@@ -87,6 +87,7 @@ CREATE TABLE "deliveries" (
 	"method" text NOT NULL,
 	"order_key" text NOT NULL,
 	"sequence" integer NOT NULL,
+	"line_sequence" bigint,
 	"state" text NOT NULL,
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"last_http_status" integer,
@@ -129,6 +130,13 @@ CREATE TABLE "idempotency_keys" (
 	"status" integer,
 	"body" text,
 	"date_created" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "line_sequences" (
+	"account_sid" text NOT NULL,
+	"line" text NOT NULL,
+	"last" bigint NOT NULL,
+	CONSTRAINT "line_sequences_account_sid_line_pk" PRIMARY KEY("account_sid","line")
 );
 --> statement-breakpoint
 CREATE TABLE "hosted_number_orders" (
@@ -186,11 +194,13 @@ CREATE TABLE "incoming_phone_numbers" (
 --> statement-breakpoint
 CREATE TABLE "media" (
 	"sid" text PRIMARY KEY NOT NULL,
+	"position" bigint GENERATED ALWAYS AS IDENTITY (sequence name "media_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"account_sid" text NOT NULL,
 	"message_sid" text NOT NULL,
 	"file_name" text NOT NULL,
 	"content_type" text NOT NULL,
 	"bytes" "bytea" NOT NULL,
+	"url" text,
 	"is_body" boolean DEFAULT false NOT NULL,
 	"date_created" timestamp with time zone NOT NULL,
 	"date_updated" timestamp with time zone NOT NULL
@@ -250,6 +260,7 @@ CREATE TABLE "subscriptions" (
 	"phone_number" text,
 	"enabled" boolean DEFAULT true NOT NULL,
 	"disabled_reason" text,
+	"disabled_by" text,
 	"friendly_name" text,
 	"secret_sealed" text NOT NULL,
 	"previous_secret_sealed" text,
@@ -286,11 +297,13 @@ CREATE TABLE "verification_attempts" (
 --> statement-breakpoint
 CREATE INDEX "addresses_by_account" ON "addresses" USING btree ("account_sid","position");--> statement-breakpoint
 CREATE INDEX "documents_by_account" ON "authorization_documents" USING btree ("account_sid","position");--> statement-breakpoint
+CREATE INDEX "document_files_by_hash" ON "document_files" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "document_orders_by_order" ON "document_orders" USING btree ("order_sid");--> statement-breakpoint
 CREATE INDEX "deliveries_by_subscription" ON "deliveries" USING btree ("subscription_sid","position");--> statement-breakpoint
 CREATE INDEX "deliveries_by_event" ON "deliveries" USING btree ("event_sid");--> statement-breakpoint
 CREATE INDEX "deliveries_by_order_key" ON "deliveries" USING btree ("order_key","sequence");--> statement-breakpoint
 CREATE INDEX "deliveries_by_account" ON "deliveries" USING btree ("account_sid","position");--> statement-breakpoint
+CREATE INDEX "deliveries_by_replay" ON "deliveries" USING btree ("replay_of");--> statement-breakpoint
 CREATE INDEX "events_by_resource" ON "events" USING btree ("resource_sid","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_key" ON "idempotency_keys" USING btree ("account_sid","key");--> statement-breakpoint
 CREATE UNIQUE INDEX "one_live_order_per_number" ON "hosted_number_orders" USING btree ("phone_number") WHERE "hosted_number_orders"."holds_number";--> statement-breakpoint
@@ -306,4 +319,5 @@ CREATE UNIQUE INDEX "messages_by_id" ON "messages" USING btree ("id");--> statem
 CREATE UNIQUE INDEX "inbound_message_once" ON "messages" USING btree ("line","carrier_id");--> statement-breakpoint
 CREATE INDEX "messages_by_account" ON "messages" USING btree ("account_sid","id");--> statement-breakpoint
 CREATE INDEX "messages_by_line" ON "messages" USING btree ("line","id");--> statement-breakpoint
+CREATE INDEX "messages_by_carrier_id" ON "messages" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "subscriptions_by_account" ON "subscriptions" USING btree ("account_sid","position");

@@ -56,7 +56,11 @@ export const documentFiles = pgTable(
     sha256: text().notNull(),
     dateCreated: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.documentSid, table.kind, table.mailing] })],
+  (table) => [
+    primaryKey({ columns: [table.documentSid, table.kind, table.mailing] }),
+    /** The page that tells whether a file is one of ours. */
+    index('document_files_by_hash').on(table.sha256),
+  ],
 );
 
 /** Phone bills and other proofs a customer hands in (RI sids). */

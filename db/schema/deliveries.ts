@@ -17,8 +17,6 @@ export const events = pgTable(
     sequence: integer().notNull(),
     /** The hosted number it happened on. */
     line: text().notNull(),
-    /** Place among the subscribed events of the line, from 1 without gaps; null for callbacks. */
-    lineSequence: bigint({ mode: 'number' }),
     payload: text().notNull(),
     dateCreated: instant().notNull(),
   },
@@ -53,6 +51,8 @@ export const deliveries = pgTable(
     /** Deliveries with the same key arrive one after another, by `sequence`. */
     orderKey: text().notNull(),
     sequence: integer().notNull(),
+    /** Place among the events of the line, from 1 without gaps; null for callbacks and test events. */
+    lineSequence: bigint({ mode: 'number' }),
     state: text({ enum: deliveryStates }).notNull(),
     attemptCount: integer().notNull().default(0),
     lastHttpStatus: integer(),

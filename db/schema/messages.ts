@@ -10,7 +10,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { dates, instant } from './columns.ts';
+import { messageDirections, messageStatuses } from '../../domain/message.ts';
+import { dates, instant, position } from './columns.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -22,7 +23,7 @@ export const messages = pgTable(
     /** The number the webhooks call `id`: at most 2^53 − 1, so that every JSON reader keeps it whole. */
     id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity({ startWith: 1_000_000_000_000 }),
     accountSid: text().notNull(),
-    direction: text({ enum: ['inbound', 'outbound-api', 'outbound-reply'] }).notNull(),
+    direction: text({ enum: messageDirections }).notNull(),
     /** The hosted number. */
     line: text().notNull(),
     /** The other party. */
@@ -30,7 +31,7 @@ export const messages = pgTable(
     body: text().notNull(),
     numSegments: integer().notNull(),
     /** Twilio's word for where the message stands. */
-    status: text().notNull(),
+    status: text({ enum: messageStatuses }).notNull(),
     /** Code of service.md §3.4; null before the first one. */
     statusCode: integer(),
     errorCode: integer(),
@@ -55,6 +56,8 @@ export const messages = pgTable(
     uniqueIndex('inbound_message_once').on(table.line, table.carrierId),
     index('messages_by_account').on(table.accountSid, table.id),
     index('messages_by_line').on(table.line, table.id),
+    /** A receipt names a message by the carrier's identifier only. */
+    index('messages_by_carrier_id').on(table.carrierId),
   ],
 );
 
@@ -63,11 +66,14 @@ export const media = pgTable(
   'media',
   {
     sid: text().primaryKey(),
+    position: position(),
     accountSid: text().notNull(),
     messageSid: text().notNull(),
     fileName: text().notNull(),
     contentType: text().notNull(),
     bytes: bytea().notNull(),
+    /** Where the sender keeps it; `bytes` is empty then. Null for what is kept here. */
+    url: text(),
     /** True for the .txt that stands in for a body over the limit. */
     isBody: boolean().notNull().default(false),
     ...dates(),

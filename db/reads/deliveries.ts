@@ -1,0 +1,132 @@
+/** Deliveries and their attempts: what one attempt needs, and what people look at. */
+import { and, asc, desc, eq, gte, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { DeliveryState } from '../../domain/delivery.ts';
+import type { DeliveryKind } from '../../domain/events.ts';
+import type { Queryable } from '../client.ts';
+import { accounts } from '../schema/accounts.ts';
+import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
+import { subscriptions } from '../schema/subscriptions.ts';
+import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
+
+export type DeliveryRow = typeof deliveries.$inferSelect;
+export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect;
+
+/** Everything an attempt needs, in one query; `attempt` is there when that attempt was made already. */
+export type DeliveryToAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryToAttempt>>>;
+
+export async function findDeliveryToAttempt(
+  db: Queryable,
+  { deliverySid, attemptNumber }: { readonly deliverySid: string; readonly attemptNumber: number },
+) {
+  const [row] = await db
+    .select({
+      delivery: {
+        sid: deliveries.sid,
+        accountSid: deliveries.accountSid,
+        kind: deliveries.kind,
+        url: deliveries.url,
+        method: deliveries.method,
+        lineSequence: deliveries.lineSequence,
+        state: deliveries.state,
+      },
+      event: { sid: events.sid, payload: events.payload },
+      subscription: {
+        sid: subscriptions.sid,
+        url: subscriptions.url,
+        method: subscriptions.method,
+        enabled: subscriptions.enabled,
+        disabledBy: subscriptions.disabledBy,
+        secretSealed: subscriptions.secretSealed,
+        previousSecretSealed: subscriptions.previousSecretSealed,
+        previousSecretUntil: subscriptions.previousSecretUntil,
+        headers: subscriptions.headers,
+        maxPerSecond: subscriptions.maxPerSecond,
+        dateDeleted: subscriptions.dateDeleted,
+      },
+      authTokenSealed: accounts.authTokenSealed,
+      attempt: { httpStatus: deliveryAttempts.httpStatus, error: deliveryAttempts.error },
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.sid, deliveries.eventSid))
+    .leftJoin(subscriptions, eq(subscriptions.sid, deliveries.subscriptionSid))
+    .leftJoin(accounts, eq(accounts.sid, deliveries.accountSid))
+    .leftJoin(
+      deliveryAttempts,
+      and(eq(deliveryAttempts.deliverySid, deliveries.sid), eq(deliveryAttempts.number, attemptNumber)),
+    )
+    .where(eq(deliveries.sid, deliverySid));
+  return row;
+}
+
+export interface DeliveryFilter {
+  readonly accountSid: string;
+  /** Only of this subscription; `null` for callbacks, which have none; absent for all. */
+  readonly subscriptionSid?: string | null | undefined;
+  readonly states?: readonly DeliveryState[] | undefined;
+  readonly kinds?: readonly DeliveryKind[] | undefined;
+  readonly since?: Date | null | undefined;
+}
+
+/** Deliveries of an account, newest first. */
+export async function listDeliveries(
+  db: Queryable,
+  filter: DeliveryFilter,
+  request: PageRequest,
+): Promise<PageOf<DeliveryRow>> {
+  const { where, orderBy, limit, offset } = keyset(deliveries.position, request);
+  const rows = await db
+    .select()
+    .from(deliveries)
+    .where(and(matches(filter), where))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset);
+  return toPage(rows, request, (row) => row.position);
+}
+
+function matches({ accountSid, subscriptionSid, states, kinds, since }: DeliveryFilter): SQL | undefined {
+  return and(
+    eq(deliveries.accountSid, accountSid),
+    subscriptionSid === undefined
+      ? undefined
+      : subscriptionSid === null
+        ? isNull(deliveries.subscriptionSid)
+        : eq(deliveries.subscriptionSid, subscriptionSid),
+    states?.length ? inArray(deliveries.state, [...states]) : undefined,
+    kinds?.length ? inArray(deliveries.kind, [...kinds]) : undefined,
+    since ? gte(deliveries.dateCreated, since) : undefined,
+  );
+}
+
+export interface DeliveryDetails {
+  readonly delivery: DeliveryRow;
+  readonly payload: string;
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttemptRow[];
+  /** The last delivery that replays this one, if any does. */
+  readonly replay: { readonly sid: string; readonly state: DeliveryState } | null;
+}
+
+export async function findDelivery(
+  db: Queryable,
+  { accountSid, sid }: { readonly accountSid: string; readonly sid: string },
+): Promise<DeliveryDetails | undefined> {
+  const [row] = await db
+    .select({ delivery: deliveries, payload: events.payload })
+    .from(deliveries)
+    .innerJoin(events, eq(events.sid, deliveries.eventSid))
+    .where(and(eq(deliveries.sid, sid), eq(deliveries.accountSid, accountSid)));
+  if (!row) return undefined;
+  const attempts = await db
+    .select()
+    .from(deliveryAttempts)
+    .where(eq(deliveryAttempts.deliverySid, sid))
+    .orderBy(asc(deliveryAttempts.number));
+  const [replay] = await db
+    .select({ sid: deliveries.sid, state: deliveries.state })
+    .from(deliveries)
+    .where(eq(deliveries.replayOf, sid))
+    .orderBy(desc(deliveries.position))
+    .limit(1);
+  return { ...row, attempts, replay: replay ?? null };
+}

@@ -1,0 +1,177 @@
+/**
+ * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings — and
+ * the keys that requests are repeated by. Everything else is written by activities.
+ */
+import { and, eq } from 'drizzle-orm';
+import { ApiError } from '../../domain/errors.ts';
+import type { Queryable } from '../client.ts';
+import { violatedUniqueness, withoutParameters } from '../errors.ts';
+import { accounts } from '../schema/accounts.ts';
+import { addresses } from '../schema/addresses.ts';
+import { verificationDocuments } from '../schema/authorization-documents.ts';
+import { idempotencyKeys } from '../schema/deliveries.ts';
+import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
+import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
+
+export interface IdempotencyClaim {
+  readonly accountSid: string;
+  readonly key: string;
+  /** SHA-256 of the request's parameters. */
+  readonly requestHash: string;
+  readonly at: Date;
+}
+
+/** Keeps the key. Answers whether it was kept before; throws 20422 when that was for another request. */
+export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim): Promise<boolean> {
+  const { accountSid, key, requestHash, at } = claim;
+  const kept = await db
+    .insert(idempotencyKeys)
+    .values({ accountSid, key, requestHash, dateCreated: at })
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKeys.key });
+  if (kept.length > 0) return false;
+  const [first] = await db
+    .select({ requestHash: idempotencyKeys.requestHash })
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.accountSid, accountSid), eq(idempotencyKeys.key, key)));
+  if (first?.requestHash === requestHash) return true;
+  throw new ApiError(20422, 'Idempotency-Key was used before with other parameters');
+}
+
+/** Stores an account unless it is there already. */
+export async function insertAccount(
+  db: Queryable,
+  account: {
+    readonly sid: string;
+    readonly ownerAccountSid: string;
+    readonly friendlyName: string;
+    readonly authTokenSealed: string;
+    readonly email?: string | null;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { at, ...row } = account;
+  await db
+    .insert(accounts)
+    .values({ ...row, dateCreated: at, dateUpdated: at })
+    .onConflictDoNothing();
+}
+
+export type AccountChanges = Partial<
+  Pick<
+    typeof accounts.$inferInsert,
+    'friendlyName' | 'status' | 'email' | 'authTokenSealed' | 'secondaryAuthTokenSealed'
+  >
+>;
+
+export async function updateAccount(
+  db: Queryable,
+  sid: string,
+  changes: AccountChanges,
+  at: Date,
+): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ ...changes, dateUpdated: at })
+    .where(eq(accounts.sid, sid));
+}
+
+/** Stores an address unless one with this sid is there already. */
+export async function insertAddress(
+  db: Queryable,
+  address: Omit<typeof addresses.$inferInsert, 'position' | 'dateCreated' | 'dateUpdated'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .insert(addresses)
+    .values({ ...address, dateCreated: at, dateUpdated: at })
+    .onConflictDoNothing();
+}
+
+export type AddressChanges = Partial<
+  Omit<typeof addresses.$inferInsert, 'sid' | 'accountSid' | 'position' | 'dateCreated' | 'dateUpdated'>
+>;
+
+export async function updateAddress(
+  db: Queryable,
+  sid: string,
+  changes: AddressChanges,
+  at: Date,
+): Promise<void> {
+  await db
+    .update(addresses)
+    .set({ ...changes, dateUpdated: at })
+    .where(eq(addresses.sid, sid));
+}
+
+export async function deleteAddress(db: Queryable, sid: string): Promise<void> {
+  await db.delete(addresses).where(eq(addresses.sid, sid));
+}
+
+export type NumberSettings = Partial<
+  Pick<
+    typeof incomingPhoneNumbers.$inferInsert,
+    | 'friendlyName'
+    | 'smsUrl'
+    | 'smsMethod'
+    | 'smsFallbackUrl'
+    | 'smsFallbackMethod'
+    | 'smsApplicationSid'
+    | 'statusCallback'
+    | 'statusCallbackMethod'
+    | 'addressSid'
+    | 'otherSettings'
+  >
+>;
+
+export async function updateNumberSettings(
+  db: Queryable,
+  sid: string,
+  settings: NumberSettings,
+  at: Date,
+): Promise<void> {
+  await db
+    .update(incomingPhoneNumbers)
+    .set({ ...settings, dateUpdated: at })
+    .where(eq(incomingPhoneNumbers.sid, sid));
+}
+
+/** Labels of an order whose workflow has ended, so that nobody else writes the row. Row 29 of the order table. */
+export type OrderLabels = Partial<
+  Pick<typeof hostedNumberOrders.$inferInsert, 'friendlyName' | 'uniqueName' | 'email' | 'ccEmails'>
+>;
+
+/** Throws 22115 when the unique name is another order's. */
+export async function relabelEndedOrder(
+  db: Queryable,
+  sid: string,
+  labels: OrderLabels,
+  at: Date,
+): Promise<void> {
+  try {
+    await db
+      .update(hostedNumberOrders)
+      .set({ ...labels, dateUpdated: at })
+      .where(eq(hostedNumberOrders.sid, sid));
+  } catch (error) {
+    if (violatedUniqueness(error) === 'order_unique_name') throw new ApiError(22115);
+    throw withoutParameters(error);
+  }
+}
+
+/** Stores a phone bill or another proof unless it is there already. */
+export async function insertVerificationDocument(
+  db: Queryable,
+  document: typeof verificationDocuments.$inferInsert,
+): Promise<void> {
+  await db.insert(verificationDocuments).values(document).onConflictDoNothing();
+}
+
+export {
+  deleteSubscription,
+  insertSubscription,
+  rotateSecret,
+  updateSubscription,
+  type SubscriptionSettings,
+} from './subscriptions.ts';
+export { insertSession } from './sessions.ts';

@@ -1,0 +1,150 @@
+/** What becomes of deliveries: attempts, ends, and who waits for whom. Guarded by state; a repeated write changes nothing. */
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { DeliveryState } from '../../domain/delivery.ts';
+import type { Queryable } from '../client.ts';
+import { deliveries } from '../schema/deliveries.ts';
+
+export interface AttemptRecord {
+  readonly deliverySid: string;
+  /** From 1. */
+  readonly number: number;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly url: string;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly responseHead: string | null;
+}
+
+/** Stores an attempt that was taken and with it the end of its delivery, in one statement. Key: delivery and number. */
+export async function recordSuccess(db: Queryable, attempt: AttemptRecord): Promise<void> {
+  const finishedAt = new Date(attempt.at.getTime() + attempt.durationMs).toISOString();
+  await db.execute(sql`
+    with attempt as (${insertAttempt(attempt)}), delivery as (
+      update deliveries set state = 'delivered', finished_at = ${finishedAt}::timestamptz, ${lastAttempt(attempt)}
+      where sid = ${attempt.deliverySid} and state = 'pending'
+      returning subscription_sid
+    )
+    update subscriptions s set failing_since = null
+    from delivery where s.sid = delivery.subscription_sid and s.failing_since is not null`);
+}
+
+export interface SwitchOffRule {
+  /** The endpoint said that it is gone: it is switched off now. */
+  readonly gone: boolean;
+  /** An endpoint that failed since then or longer, without a success between, is switched off. */
+  readonly failingSince: Date;
+  /** Told to the account where the endpoint is switched off. */
+  readonly reason: string;
+}
+
+/** Stores an attempt that was not taken; answers whether it was the one that switched its endpoint off. */
+export async function recordFailure(
+  db: Queryable,
+  attempt: AttemptRecord,
+  rule: SwitchOffRule,
+): Promise<{ readonly switchedOff: boolean }> {
+  const at = attempt.at.toISOString();
+  const off = sql`(${rule.gone}::boolean
+    or coalesce(s.failing_since <= ${rule.failingSince.toISOString()}::timestamptz, false))`;
+  const rows = await db.execute<{ readonly switched_off: boolean }>(sql`
+    with attempt as (${insertAttempt(attempt)}), delivery as (
+      update deliveries set ${lastAttempt(attempt)}
+      where sid = ${attempt.deliverySid} and state = 'pending'
+      returning subscription_sid
+    )
+    update subscriptions s set
+      failing_since = coalesce(s.failing_since, ${at}::timestamptz),
+      enabled = not ${off},
+      disabled_reason = case when ${off} then ${rule.reason}::text end,
+      disabled_by = case when ${off} then ${attempt.deliverySid}::text end,
+      date_updated = case when ${off} then ${at}::timestamptz else s.date_updated end
+    from delivery
+    where s.sid = delivery.subscription_sid and s.enabled and (s.failing_since is null or ${off})
+    returning not s.enabled as switched_off`);
+  return { switchedOff: rows[0]?.switched_off ?? false };
+}
+
+function insertAttempt({
+  deliverySid,
+  number,
+  at,
+  durationMs,
+  url,
+  httpStatus,
+  error,
+  responseHead,
+}: AttemptRecord) {
+  return sql`
+    insert into delivery_attempts (delivery_sid, number, at, duration_ms, url, http_status, error, response_head)
+    values (${deliverySid}, ${number}, ${at.toISOString()}, ${durationMs}, ${url}, ${httpStatus}, ${error},
+      ${responseHead})
+    on conflict (delivery_sid, number) do nothing`;
+}
+
+function lastAttempt({ number, at, httpStatus, error }: AttemptRecord) {
+  return sql`attempt_count = greatest(attempt_count, ${number}::int), last_http_status = ${httpStatus}::int,
+    last_error = ${error}::text, next_attempt_at = null,
+    first_attempt_at = coalesce(first_attempt_at, ${at.toISOString()}::timestamptz)`;
+}
+
+/** Stores when the next attempt is due, unless the delivery has gone on meanwhile. */
+export async function recordNextAttempt(
+  db: Queryable,
+  next: { readonly deliverySid: string; readonly attemptCount: number; readonly nextAttemptAt: Date },
+): Promise<void> {
+  await db
+    .update(deliveries)
+    .set({ nextAttemptAt: next.nextAttemptAt })
+    .where(
+      and(
+        eq(deliveries.sid, next.deliverySid),
+        eq(deliveries.state, 'pending'),
+        eq(deliveries.attemptCount, next.attemptCount),
+      ),
+    );
+}
+
+/** Ends a delivery that is pending. Key: delivery. */
+export async function settleDelivery(
+  db: Queryable,
+  end: { readonly deliverySid: string; readonly state: DeliveryState; readonly at: Date },
+): Promise<void> {
+  await db
+    .update(deliveries)
+    .set({ state: end.state, finishedAt: end.at, nextAttemptAt: null })
+    .where(and(eq(deliveries.sid, end.deliverySid), eq(deliveries.state, 'pending')));
+}
+
+/*
+ * Order. A delivery that starts asks whether an earlier one of its key is pending, and waits if so; a delivery that
+ * ends wakes the next pending one. No wake-up can be lost: a row is committed before its workflow starts, lower
+ * sequences before higher ones (see NewEvent.sequence), and the end is committed before `nextInOrder` looks. Either the
+ * successor asks after that commit and sees the end, or it asks before, and then its own row was there before the look.
+ */
+
+const other = alias(deliveries, 'other');
+
+/** Tells whether an earlier delivery of the same order key is pending. */
+export async function hasPendingPredecessor(db: Queryable, deliverySid: string): Promise<boolean> {
+  const found = await db
+    .select({ sid: other.sid })
+    .from(deliveries)
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), lt(other.sequence, deliveries.sequence)))
+    .where(and(eq(deliveries.sid, deliverySid), eq(other.state, 'pending')))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** The next pending delivery of the same order key. Call it after the end of this one is committed. */
+export async function nextInOrder(db: Queryable, deliverySid: string): Promise<readonly string[]> {
+  const found = await db
+    .select({ sid: other.sid })
+    .from(deliveries)
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), gt(other.sequence, deliveries.sequence)))
+    .where(and(eq(deliveries.sid, deliverySid), eq(other.state, 'pending')))
+    .orderBy(asc(other.sequence))
+    .limit(1);
+  return found.map(({ sid }) => sid);
+}

@@ -1,0 +1,105 @@
+/** Subscriptions are plain configuration: the API writes them, through `configuration.ts`. */
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Queryable } from '../client.ts';
+import { subscriptions } from '../schema/subscriptions.ts';
+
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/** What a customer says about an endpoint. */
+export type SubscriptionSettings = Pick<
+  SubscriptionRow,
+  'url' | 'method' | 'events' | 'phoneNumber' | 'friendlyName' | 'headers' | 'maxPerSecond' | 'enabled'
+>;
+
+export interface NewSubscription extends SubscriptionSettings {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly secretSealed: string;
+  readonly at: Date;
+}
+
+/** Inserts or ignores, and answers the row that is there. Key: sid. */
+export async function insertSubscription(
+  db: Queryable,
+  { at, ...subscription }: NewSubscription,
+): Promise<SubscriptionRow | undefined> {
+  const [made] = await db
+    .insert(subscriptions)
+    .values({ ...subscription, dateCreated: at, dateUpdated: at })
+    .onConflictDoNothing()
+    .returning();
+  if (made) return made;
+  const [found] = await db.select().from(subscriptions).where(owned(subscription));
+  return found;
+}
+
+interface SubscriptionKey {
+  readonly accountSid: string;
+  readonly sid: string;
+}
+
+/** Changes what is given. Switched on, an endpoint starts with a clean record. */
+export async function updateSubscription(
+  db: Queryable,
+  key: SubscriptionKey,
+  { at, ...changes }: Partial<SubscriptionSettings> & { readonly at: Date },
+): Promise<SubscriptionRow | undefined> {
+  const record =
+    changes.enabled === undefined
+      ? {}
+      : {
+          failingSince: null,
+          disabledBy: null,
+          disabledReason: changes.enabled ? null : 'switched off by its owner',
+        };
+  const [row] = await db
+    .update(subscriptions)
+    .set({ ...changes, ...record, dateUpdated: at })
+    .where(owned(key))
+    .returning();
+  return row;
+}
+
+export interface SecretRotation {
+  readonly secretSealed: string;
+  /** Until when deliveries carry a signature of the old secret as well. */
+  readonly previousSecretUntil: Date;
+  readonly at: Date;
+}
+
+/** Puts a new secret in place of the present one, which stays valid for a while. */
+export async function rotateSecret(
+  db: Queryable,
+  key: SubscriptionKey,
+  { secretSealed, previousSecretUntil, at }: SecretRotation,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db
+    .update(subscriptions)
+    .set({
+      secretSealed,
+      previousSecretSealed: subscriptions.secretSealed,
+      previousSecretUntil,
+      dateUpdated: at,
+    })
+    .where(owned(key))
+    .returning();
+  return row;
+}
+
+/** Marks a subscription as deleted: no event finds it any more, its deliveries end at their next attempt. */
+export async function deleteSubscription(db: Queryable, key: SubscriptionKey, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(subscriptions)
+    .set({ dateDeleted: at, dateUpdated: at })
+    .where(owned(key))
+    .returning({ sid: subscriptions.sid });
+  return rows.length > 0;
+}
+
+function owned({ accountSid, sid }: SubscriptionKey) {
+  return and(
+    eq(subscriptions.sid, sid),
+    eq(subscriptions.accountSid, accountSid),
+    isNull(subscriptions.dateDeleted),
+  );
+}

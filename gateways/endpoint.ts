@@ -1,0 +1,139 @@
+/** The HTTP client that calls customers' endpoints: one request, no redirect, a short answer, a hard time limit. */
+import { Agent, request, type Dispatcher } from 'undici';
+import { isSuccess } from '../domain/delivery.ts';
+import { errorInWords } from './endpoint-errors.ts';
+import type { EndpointGuard } from './endpoint-guard.ts';
+
+export interface EndpointRequest {
+  readonly method: 'POST' | 'PUT' | 'GET';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for GET. */
+  readonly body: string | null;
+}
+
+/** How one request came out. Never an exception: whatever an endpoint does is an outcome. */
+export interface EndpointAnswer {
+  /** A status in the 200 range and an answer that was complete in time, or as long as is read. */
+  readonly ok: boolean;
+  readonly httpStatus: number | null;
+  /** Why there was no proper answer, in our own words. */
+  readonly error: string | null;
+  /** The header as it came; see `retryAfterMs`. */
+  readonly retryAfter: string | null;
+  /** The media type of the answer, in lower case and without parameters. */
+  readonly contentType: string | null;
+  /** First bytes of the body, as text. */
+  readonly head: string | null;
+  readonly durationMs: number;
+}
+
+export interface EndpointClient {
+  send(request: EndpointRequest): Promise<EndpointAnswer>;
+  close(): Promise<void>;
+}
+
+export interface EndpointClientOptions {
+  readonly guard: EndpointGuard;
+  /** Time for name, connection, TLS, headers and body together. Milliseconds. */
+  readonly timeoutMs: number;
+  /** Bytes of a body that are read; what comes after them does not matter. */
+  readonly headBytes: number;
+}
+
+/** One client per process: connections are kept and shared, as many per origin as are needed. */
+export function createEndpointClient({ guard, timeoutMs, headBytes }: EndpointClientOptions): EndpointClient {
+  const agent = new Agent({
+    connect: { lookup: guard.lookup, timeout: timeoutMs },
+    // The signal below is the only clock; undici's own are coarse and start anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 16_384,
+  });
+
+  return {
+    send: async (outgoing) => {
+      const started = performance.now();
+      const answer = await exchange(agent, guard, outgoing, { timeoutMs, headBytes });
+      return { ...answer, durationMs: Math.round(performance.now() - started) };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+type Exchange = Omit<EndpointAnswer, 'durationMs'>;
+const nothing: Exchange = {
+  ok: false,
+  httpStatus: null,
+  error: null,
+  retryAfter: null,
+  contentType: null,
+  head: null,
+};
+
+async function exchange(
+  agent: Agent,
+  guard: EndpointGuard,
+  outgoing: EndpointRequest,
+  limits: { readonly timeoutMs: number; readonly headBytes: number },
+): Promise<Exchange> {
+  const fault = guard.urlFault(outgoing.url);
+  if (fault !== null) return { ...nothing, error: `not called: ${fault}` };
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  let seen = nothing;
+  try {
+    const response = await request(outgoing.url, {
+      dispatcher: agent,
+      method: outgoing.method,
+      headers: outgoing.headers,
+      body: outgoing.body,
+      signal,
+    });
+    seen = {
+      ...nothing,
+      httpStatus: response.statusCode,
+      retryAfter: headerOf(response, 'retry-after'),
+      contentType: mediaTypeOf(response),
+    };
+    const head = await readHead(response.body, limits.headBytes);
+    return { ...seen, ok: isSuccess(response.statusCode), head, error: redirectFault(response) };
+  } catch (err) {
+    return { ...seen, error: errorInWords(err, limits.timeoutMs) };
+  }
+}
+
+/** Reads at most so many bytes and lets the rest go. Rejects when the answer breaks off before. */
+async function readHead(body: Dispatcher.ResponseData['body'], limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length >= limit) break;
+  }
+  // A NUL is valid in HTTP and not in a text column.
+  return Buffer.concat(chunks).subarray(0, limit).toString('utf8').replaceAll('\u0000', '\uFFFD');
+}
+
+function redirectFault({ statusCode }: Dispatcher.ResponseData): string | null {
+  return statusCode >= 300 && statusCode < 400 ? 'redirects are not followed' : null;
+}
+
+function mediaTypeOf(response: Dispatcher.ResponseData): string | null {
+  return headerOf(response, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? null;
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** What a Retry-After header asks for, in seconds or as a date. Milliseconds from `now`; `null` when it says nothing. */
+export function retryAfterMs(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
