@@ -13,8 +13,9 @@ import type {
   ReplaySelection,
   Signature,
 } from '../domain/ports.ts';
-import type { DeliveryPolicy, DocumentTimers, OrderTimers } from '../domain/timers.ts';
+import type { DeliveryPolicy, DocumentTimers, MessageTimers, OrderTimers } from '../domain/timers.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { MessageChange, MessageFacts, OutgoingMessage } from '../domain/message.ts';
 import type { CallStatus } from '../domain/verification.ts';
 
 /** The answer to an update: done, or refused with the API's code. A refusal is a value; it fails nothing. */
@@ -171,3 +172,54 @@ export interface DeliveryReplayResult {
 
 export const replayWorkflowType = 'deliveryReplay';
 export const replayWorkflowId = (replaySid: string): string => replaySid;
+
+/* ───────── outboundMessage: id = message sid ───────── */
+
+export interface OutboundMessageInput {
+  readonly message: OutgoingMessage;
+  readonly timers: MessageTimers;
+}
+
+export const outboundMessageType = 'outboundMessage';
+export const messageWorkflowId = (messageSid: string): string => messageSid;
+
+/** First word of a new message: waits until it is stored with its event, or refused. */
+export const submitMessageUpdate = defineUpdate<Answer>('submitMessage');
+/** Stops a message that is still scheduled. */
+export const cancelMessageUpdate = defineUpdate<Answer>('cancelMessage');
+/** The carrier reported what became of the message. */
+export const receiptArrivedSignal =
+  defineSignal<[{ readonly delivered: boolean; readonly errorCode: number | null }]>('receiptArrived');
+export const messageFactsQuery = defineQuery<MessageFacts>('facts');
+
+/* ───────── messageChange: id = message sid and change ───────── */
+
+export interface MessageChangeInput {
+  readonly messageSid: string;
+  readonly accountSid: string;
+  readonly change: MessageChange;
+  /** For `delete-media`. */
+  readonly mediaSid: string | null;
+  readonly delivery: DeliveryPolicy;
+}
+
+export const messageChangeType = 'messageChange';
+export const messageChangeId = ({ messageSid, change, mediaSid }: MessageChangeInput): string =>
+  [messageSid, change, ...(mediaSid === null ? [] : [mediaSid])].join('/');
+
+/* ───────── inboundReply: id derived from the inbound message ───────── */
+
+export interface InboundReplyInput {
+  readonly messageSid: string;
+  readonly accountSid: string;
+  readonly timers: MessageTimers;
+}
+
+export const inboundReplyType = 'inboundReply';
+export const inboundReplyId = (messageSid: string): string => `${messageSid}/reply`;
+export {
+  accountSidAttribute,
+  endpointHostAttribute,
+  eventTypeAttribute,
+  phoneNumberAttribute,
+} from './search-attributes.ts';

@@ -122,7 +122,8 @@ export class VerificationCall {
       const { status } = await network('ask how the call stands').fetchVerificationCall({ callSid });
       this.progress(callSid, status);
     }
-    if (this.order.facts.canceled) await network('hang up').endVerificationCall({ callSid });
+    const broughtToAnEnd = this.endedWith === null && !this.order.facts.ownershipVerified;
+    if (broughtToAnEnd) await network('hang up').endVerificationCall({ callSid });
   }
 
   private async close(): Promise<void> {

@@ -1,0 +1,234 @@
+/**
+ * What the carrier brings: texts and receipts. Acknowledged only when the text is durable and every delivery of it is
+ * started, so each step may be repeated, and the whole costs two statements and one start per delivery.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Db, Queryable } from '../db/client.ts';
+import { findByCarrierId, loadMessage } from '../db/reads/messages.ts';
+import { insertBodyAttachment, insertMediaLinks } from '../db/writes/media.ts';
+import { insertInbound, writeOptOut, type InboundInsertion } from '../db/writes/messages.ts';
+import { inboundStatusCode } from '../domain/message.ts';
+import { isOverLimit } from '../domain/message-payload.ts';
+import { wishOf } from '../domain/opt-out.ts';
+import type { CarrierInbox, DeliveryStart, ReceivedReceipt, ReceivedText } from '../domain/ports.ts';
+import type { CarrierListener } from '../gateways/carrier.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import { messageTimers, type Settings } from '../settings.ts';
+import {
+  accountSidAttribute,
+  inboundReplyId,
+  inboundReplyType,
+  messageWorkflowId,
+  orderWorkflowId,
+  phoneNumberAttribute,
+  receiptArrivedSignal,
+  routeTestArrivedSignal,
+} from '../workflows/messages.ts';
+import {
+  eventSequences,
+  recordMessageEvent,
+  recordOptOutEvent,
+  toTell,
+  type MessageToTell,
+} from './message-events.ts';
+import { segmentsOf } from './segments.ts';
+import { startDeliveries } from './start-deliveries.ts';
+
+export interface CarrierInboxDeps {
+  readonly db: Db;
+  /** Shares its connection with a delivery worker where deliveries shall start eagerly. */
+  readonly temporal: Client;
+  readonly settings: Settings;
+}
+
+export function createCarrierInbox(deps: CarrierInboxDeps): CarrierInbox {
+  return {
+    receiveText: async (text) => {
+      const orderSid = await signalRouteTest(deps, text);
+      // A NUL is valid in SMPP and not in a text column.
+      const body = text.body.replaceAll('\0', '\uFFFD');
+      return orderSid === null ? receiveText(deps, { ...text, body }) : 'route-test';
+    },
+    receiveReceipt: (receipt) => receiveReceipt(deps, receipt),
+  };
+}
+
+/** For carriers that push over a connection of their own (SMPP), where there is nobody to answer 404 to. */
+export function createCarrierListener(inbox: CarrierInbox, log: Logger): CarrierListener {
+  return {
+    onText: async (text) => {
+      const reception = await inbox.receiveText(text);
+      if (reception === 'unknown-line')
+        log.warn({ carrierId: text.carrierId }, 'a text for no number of ours');
+    },
+    onReceipt: async (receipt) => {
+      const told = await inbox.receiveReceipt(receipt);
+      if (told === 'unknown') log.warn({ carrierId: receipt.carrierId }, 'a receipt for no message of ours');
+    },
+  };
+}
+
+/** What an inbound text is on its way into the database. */
+interface Arrival {
+  readonly text: ReceivedText;
+  readonly sid: string;
+  readonly at: Date;
+}
+
+async function receiveText(
+  deps: CarrierInboxDeps,
+  text: ReceivedText,
+): ReturnType<CarrierInbox['receiveText']> {
+  const { db, temporal, settings } = deps;
+  const kind = text.mediaUrls.length > 0 ? 'messageWithMedia' : 'message';
+  const arrival = { text, sid: derivedSid(kind, text.to, text.carrierId), at: new Date() };
+  const stored = needsTransaction(text, settings)
+    ? await db.transaction((tx) => store(tx, settings, arrival))
+    : await store(db, settings, arrival);
+  if (!stored) return 'unknown-line';
+  await Promise.all([
+    startDeliveries(temporal, settings, stored.deliveries),
+    stored.line.hasSmsUrl ? startReply(deps, arrival, stored.line.accountSid) : undefined,
+  ]);
+  return stored.line.id === null ? 'repeated' : 'stored';
+}
+
+/** A plain text is one row and one event, each a statement of its own; the rest has to be there as a whole. */
+function needsTransaction({ body, mediaUrls }: ReceivedText, settings: Settings): boolean {
+  return mediaUrls.length > 0 || wishOf(body) !== null || isOverLimit(body, settings.messages.bodyLimitBytes);
+}
+
+interface Stored {
+  readonly line: InboundInsertion;
+  readonly deliveries: readonly DeliveryStart[];
+}
+
+async function store(db: Queryable, settings: Settings, arrival: Arrival): Promise<Stored | null> {
+  const { text, sid, at } = arrival;
+  const line = await insertInbound(db, {
+    sid,
+    line: text.to,
+    contact: text.from,
+    body: text.body,
+    numSegments: segmentsOf(text.body),
+    statusCode: inboundStatusCode,
+    carrierId: text.carrierId,
+    at,
+  });
+  if (!line) return null;
+  const { accountSid } = line;
+  const message = line.id === null ? await storedBefore(db, sid) : newMessage(arrival, accountSid, line.id);
+  if (line.id !== null) {
+    await insertMediaLinks(db, { accountSid, messageSid: sid, urls: text.mediaUrls, at });
+    if (isOverLimit(text.body, settings.messages.bodyLimitBytes))
+      await insertBodyAttachment(db, { accountSid, messageSid: sid, body: text.body, at });
+  }
+  const receive = { kind: 'message/receive', sequence: eventSequences.receive, at } as const;
+  const deliveries = await recordMessageEvent(db, settings, message, receive);
+  return { line, deliveries: [...deliveries, ...(await changeOptOut(db, message))] };
+}
+
+function newMessage({ text, sid, at }: Arrival, accountSid: string, id: number): MessageToTell {
+  return {
+    sid,
+    accountSid,
+    id,
+    direction: 'inbound',
+    line: text.to,
+    contact: text.from,
+    body: text.body,
+    hasMedia: text.mediaUrls.length > 0,
+    statusCode: inboundStatusCode,
+    dateCreated: at,
+    sendAt: null,
+    dateDelivered: null,
+    dateRead: null,
+    dateDeleted: null,
+  };
+}
+
+async function storedBefore(db: Queryable, sid: string): Promise<MessageToTell> {
+  const row = await loadMessage(db, sid);
+  // The insert met this row, and rows of messages are never removed.
+  if (!row) throw new Error('a repeated text has no row');
+  return toTell(row);
+}
+
+/** Keeps what a keyword asks for, and tells of it when it is a change. */
+async function changeOptOut(db: Queryable, message: MessageToTell): Promise<DeliveryStart[]> {
+  const { sid: messageSid, line, contact, dateCreated: at } = message;
+  const wish = wishOf(message.body);
+  if (wish === null) return [];
+  const changed = await writeOptOut(db, { line, contact, optedOut: wish === 'STOP', messageSid, at });
+  return changed ? recordOptOutEvent(db, message, wish) : [];
+}
+
+/** Asks the customer's server for an answer; that takes its time and holds up neither carrier nor deliveries. */
+async function startReply(
+  { temporal, settings }: CarrierInboxDeps,
+  { sid, text }: Arrival,
+  accountSid: string,
+): Promise<void> {
+  try {
+    await temporal.workflow.start(inboundReplyType, {
+      workflowId: inboundReplyId(sid),
+      taskQueue: settings.temporal.taskQueues.messages,
+      args: [{ messageSid: sid, accountSid, timers: messageTimers(settings) }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: 'ask SmsUrl for a reply',
+      typedSearchAttributes: [
+        { key: accountSidAttribute, value: accountSid },
+        { key: phoneNumberAttribute, value: text.to },
+      ],
+    });
+  } catch (err) {
+    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
+  }
+}
+
+/** A text of a route test is for its order, and no message. Answers the order's sid, `null` for any other text. */
+async function signalRouteTest(
+  { temporal, settings }: CarrierInboxDeps,
+  { from, body }: ReceivedText,
+): Promise<string | null> {
+  if (from !== settings.gateways.carrier.routeTestNumber) return null;
+  const [, orderSid, round] = /^route-test (HR[0-9a-f]{32}) (\d{1,3})$/.exec(body.trim()) ?? [];
+  if (orderSid === undefined) return null;
+  const order = temporal.workflow.getHandle(orderWorkflowId(orderSid));
+  await ignoreEnded(() => order.signal(routeTestArrivedSignal, { round: Number(round) }));
+  return orderSid;
+}
+
+/** How long a receipt waits for the submission it answers to be stored: carriers can be that quick. */
+const receiptPatienceMs = 2_000;
+const receiptPollMs = 100;
+
+async function receiveReceipt(
+  { db, temporal }: CarrierInboxDeps,
+  { carrierId, state, errorCode }: ReceivedReceipt,
+): Promise<'told' | 'unknown'> {
+  const deadline = Date.now() + receiptPatienceMs;
+  let message = await findByCarrierId(db, carrierId);
+  while (!message && Date.now() < deadline) {
+    await pause(receiptPollMs);
+    message = await findByCarrierId(db, carrierId);
+  }
+  if (!message) return 'unknown';
+  const workflow = temporal.workflow.getHandle(messageWorkflowId(message.sid));
+  await ignoreEnded(() =>
+    workflow.signal(receiptArrivedSignal, { delivered: state === 'delivered', errorCode }),
+  );
+  return 'told';
+}
+
+/** A workflow that has ended needs to hear nothing any more. */
+async function ignoreEnded(tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (err) {
+    if (!(err instanceof WorkflowNotFoundError)) throw err;
+  }
+}

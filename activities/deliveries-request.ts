@@ -1,0 +1,117 @@
+/**
+ * What goes out for a delivery: a JSON event in the form of Standard Webhooks, or a callback in Twilio's form.
+ * Source: service.md §6.1, domain.md §2.4 and §6.3, standard-webhooks `spec/standard-webhooks.md`.
+ */
+import type { DeliveryToAttempt } from '../db/reads/deliveries.ts';
+import { callbackEndpoint } from '../db/writes/events.ts';
+import type { EndpointRequest } from '../gateways/endpoint.ts';
+import { signRequest, type FormParameters } from '../security/request-signature.ts';
+import type { Vault } from '../security/vault.ts';
+import { webhookHeaders } from '../security/webhook-signature.ts';
+import { permanentFailure } from './failures.ts';
+
+export interface DeliveryRequest extends EndpointRequest {
+  /** Whose limits count. */
+  readonly endpointKey: string;
+}
+
+interface Attempt {
+  readonly at: Date;
+  readonly attemptNumber: number;
+  readonly vault: Vault;
+}
+
+type Subscription = NonNullable<DeliveryToAttempt['subscription']>;
+
+const userAgent = 'Hosted-SMS/1.0';
+
+export function buildRequest(target: DeliveryToAttempt, attempt: Attempt): DeliveryRequest {
+  return target.subscription
+    ? eventRequest(target, target.subscription, attempt)
+    : callbackRequest(target, attempt);
+}
+
+/**
+ * `{url}/{event}`, the exact text of the event as body. For GET, which has no body, the fields of the event are in the
+ * query, and the signature covers that query instead.
+ */
+function eventRequest(
+  { delivery, event }: DeliveryToAttempt,
+  subscription: Subscription,
+  { at, attemptNumber, vault }: Attempt,
+): DeliveryRequest {
+  const { method, headers } = subscription;
+  const url = new URL(subscription.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${delivery.kind}`;
+  const inQuery = method === 'GET' ? queryOf(event.payload) : null;
+  for (const [name, value] of inQuery ?? []) url.searchParams.append(name, value);
+  const body = inQuery ? url.searchParams.toString() : event.payload;
+  return {
+    endpointKey: subscription.sid,
+    method,
+    url: url.toString(),
+    body: inQuery ? null : body,
+    headers: {
+      // The customer's own come first: none of ours can be overridden. Stored in lower case.
+      ...headers,
+      'user-agent': userAgent,
+      ...(inQuery ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+      // The event's sid, so that a repeated or replayed event is known again; the delivery's tells replays apart.
+      ...webhookHeaders({ id: event.sid, at, body, secrets: secretsOf(subscription, at, vault) }),
+      'webhook-delivery': delivery.sid,
+      'webhook-attempt': String(attemptNumber),
+      ...(delivery.lineSequence === null ? {} : { 'webhook-line-sequence': String(delivery.lineSequence) }),
+    },
+  };
+}
+
+/** The present secret, and the one before it while a rotation lasts. */
+function secretsOf(subscription: Subscription, at: Date, vault: Vault): string[] {
+  const { secretSealed, previousSecretSealed, previousSecretUntil } = subscription;
+  const previous = previousSecretUntil && previousSecretUntil > at ? previousSecretSealed : null;
+  return [secretSealed, previous].filter((sealed) => sealed !== null).map((sealed) => vault.open(sealed));
+}
+
+function queryOf(payload: string): [string, string][] {
+  const fields: unknown = JSON.parse(payload);
+  return Object.entries(Object(fields) as Record<string, unknown>).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+/** A form, or for GET a query, signed with the account's token over the URL as it goes out. */
+function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): DeliveryRequest {
+  const { delivery, event, authTokenSealed } = target;
+  if (delivery.url === null || authTokenSealed === null)
+    throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
+  const authToken = vault.open(authTokenSealed);
+  const { endpointKey } = callbackEndpoint(delivery.accountSid, delivery.url);
+  const headers = { 'user-agent': userAgent, 'i-twilio-idempotency-token': delivery.sid };
+  const address = new URL(delivery.url);
+  address.hash = '';
+  if (delivery.method === 'GET') {
+    address.search = [address.search.slice(1), event.payload].filter((part) => part !== '').join('&');
+    const url = address.toString();
+    const signed = { ...headers, 'x-twilio-signature': signRequest(authToken, url) };
+    return { endpointKey, method: 'GET', url, body: null, headers: signed };
+  }
+  const url = address.toString();
+  return {
+    endpointKey,
+    method: 'POST',
+    url,
+    body: event.payload,
+    headers: {
+      ...headers,
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'x-twilio-signature': signRequest(authToken, url, formOf(event.payload)),
+    },
+  };
+}
+
+function formOf(payload: string): FormParameters {
+  const form: Record<string, string[]> = {};
+  for (const [name, value] of new URLSearchParams(payload)) (form[name] ??= []).push(value);
+  return form;
+}

@@ -1,0 +1,46 @@
+/**
+ * What registries refuse a letter for, found before it is mailed. Source: domain.md §5.4 (the Somos list): name or
+ * address mismatch, number missing or twice, not legible. What the signer adds later is checked on the signing page.
+ */
+import type { LetterAddress } from '../../domain/ports.ts';
+import type { Letter } from './letter.ts';
+
+const postalCodes: Readonly<Record<string, RegExp>> = {
+  US: /^\d{5}(-?\d{4})?$/,
+  CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
+};
+const postOfficeBox = /\b(p\.? ?o\.?|post office) ?box\b/i;
+
+/** Reasons for which a registry would refuse the letter, in plain words; none when it may be mailed. */
+export function letterFaults(
+  letter: Pick<Letter, 'phoneNumbers' | 'address' | 'contactTitle' | 'provider'>,
+  unprintable: (text: string) => readonly string[],
+): readonly string[] {
+  const { phoneNumbers, address, contactTitle, provider } = letter;
+  const faults: string[] = [];
+  if (phoneNumbers.length === 0) faults.push('it names no telephone number');
+  if (new Set(phoneNumbers).size < phoneNumbers.length) faults.push('it names a telephone number twice');
+  if (address !== null) faults.push(...addressFaults(address));
+  const text = [provider, contactTitle ?? '', ...Object.values(address ?? {})].join(' ');
+  const characters = unprintable(text);
+  if (characters.length > 0)
+    faults.push(`no font has ${characters.map(codePoint).join(', ')}; add one to documents.fonts`);
+  return faults;
+}
+
+function addressFaults(address: LetterAddress): readonly string[] {
+  const { customerName, street, city, region, postalCode, isoCountry } = address;
+  const faults: string[] = [];
+  const needed = { 'business name': customerName, street, city, region, 'postal code': postalCode };
+  for (const [what, value] of Object.entries(needed)) {
+    if (value.trim() === '') faults.push(`the service address has no ${what}`);
+  }
+  if (postOfficeBox.test(street)) faults.push('a post office box is no service address');
+  const form = postalCodes[isoCountry];
+  if (form && postalCode.trim() !== '' && !form.test(postalCode.trim()))
+    faults.push(`the postal code has not the form of the country ${isoCountry}`);
+  return faults;
+}
+
+const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

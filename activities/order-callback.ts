@@ -1,0 +1,52 @@
+/** The status callback of an order: what it says, and the delivery that carries it. Source: domain.md §6.3. */
+import { eq } from 'drizzle-orm';
+import type { OrderActivities, OrderCallback } from '../domain/ports.ts';
+import { hostedNumberOrders } from '../db/schema/hosted-number-orders.ts';
+import { recordCallback } from '../db/writes/events.ts';
+import type { ActivityDeps } from './deps.ts';
+
+type Order = typeof hostedNumberOrders.$inferSelect;
+
+export function createOrderCallbackActivity({
+  db,
+}: ActivityDeps): Pick<OrderActivities, 'prepareOrderCallback'> {
+  return {
+    async prepareOrderCallback(callback) {
+      const [order] = await db
+        .select()
+        .from(hostedNumberOrders)
+        .where(eq(hostedNumberOrders.sid, callback.orderSid));
+      if (!order || order.statusCallbackUrl === null) return null;
+
+      return recordCallback(db, {
+        accountSid: order.accountSid,
+        kind: 'order/status',
+        resourceSid: order.sid,
+        sequence: callback.sequence,
+        line: order.phoneNumber,
+        payload: statusForm(order, callback).toString(),
+        url: order.statusCallbackUrl,
+        method: order.statusCallbackMethod,
+        at: new Date(callback.at),
+      });
+    },
+  };
+}
+
+/** Fields of the callback's form, or of its query for GET. */
+function statusForm(order: Order, callback: OrderCallback): URLSearchParams {
+  return new URLSearchParams({
+    HostedNumberOrderSid: order.sid,
+    AccountSid: order.accountSid,
+    IncomingPhoneNumberSid: order.incomingPhoneNumberSid,
+    SigningDocumentSid: order.signingDocumentSid ?? '',
+    PhoneNumber: order.phoneNumber,
+    FriendlyName: order.friendlyName ?? '',
+    UniqueName: order.uniqueName ?? '',
+    Status: callback.status,
+    FailureReason: callback.failureReason ?? '',
+    VerificationAttempts: String(callback.verificationAttempts),
+    Timestamp: callback.at,
+    Sequence: String(callback.sequence),
+  });
+}

@@ -1,0 +1,142 @@
+/** What the answer of a customer's SmsUrl leads to: replies, the next request, or an error with Twilio's code. */
+import { isOptedOut } from '../db/reads/messages.ts';
+import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
+import { maxBodyLength, maxMediaUrls, type OutgoingMessage } from '../domain/message.ts';
+import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
+import type { EndpointAnswer } from '../gateways/endpoint.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import type { Conversation, SmsUrlDeps } from './sms-url-request.ts';
+import { parseTwiml, type MessageVerb, type Verb } from './twiml.ts';
+
+/** Bytes of an answer that are read; a longer document is refused (11750). Source: Twilio's limit for TwiML. */
+export const maxTwimlBytes = 65_536;
+
+export const nothing: SmsUrlOutcome = { replies: [], next: null, errorCode: null };
+
+const twimlTypes: readonly (string | null)[] = ['text/xml', 'application/xml', 'text/html'];
+
+export async function readAnswer(
+  deps: SmsUrlDeps,
+  conversation: Conversation,
+  answer: EndpointAnswer,
+): Promise<SmsUrlOutcome> {
+  const errorCode = answerFault(answer);
+  if (errorCode !== null) return { ...nothing, errorCode, next: fallbackOf(conversation, errorCode) };
+  const head = answer.head ?? '';
+  if (head.trim() === '') return nothing;
+  if (answer.contentType === 'text/plain')
+    return execute(deps, conversation, [{ ...emptyMessage, body: head.trim() }]);
+  const verbs = twimlTypes.includes(answer.contentType) ? parseTwiml(head) : undefined;
+  if (verbs) return execute(deps, conversation, verbs);
+  const fault = verbs === undefined ? 12300 : 12100;
+  return { ...nothing, errorCode: fault, next: fallbackOf(conversation, fault) };
+}
+
+function answerFault(answer: EndpointAnswer): number | null {
+  if (answer.httpStatus !== null && !answer.ok && answer.error === null) return 11200;
+  if (answer.error !== null) return answer.httpStatus === null ? 11205 : 11200;
+  return Buffer.byteLength(answer.head ?? '') >= maxTwimlBytes ? 11750 : null;
+}
+
+/** The number's fallback is asked once, and told what was wrong where. */
+function fallbackOf({ context: { number }, call }: Conversation, errorCode: number): SmsUrlCall | null {
+  if (number?.smsFallbackUrl == null || 'ErrorUrl' in call.parameters) return null;
+  return {
+    url: number.smsFallbackUrl,
+    method: number.smsFallbackMethod === 'GET' ? 'GET' : 'POST',
+    parameters: { ErrorCode: String(errorCode), ErrorUrl: call.url },
+  };
+}
+
+const emptyMessage: MessageVerb = {
+  verb: 'Message',
+  to: null,
+  from: null,
+  body: '',
+  mediaUrls: [],
+  statusCallback: null,
+  action: null,
+  method: null,
+};
+
+/** Goes through the verbs in order; a Redirect or a Message with an action ends the document. */
+async function execute(
+  deps: SmsUrlDeps,
+  conversation: Conversation,
+  verbs: readonly Verb[],
+): Promise<SmsUrlOutcome> {
+  const replies: OutgoingMessage[] = [];
+  let errorCode: number | null = null;
+  for (const [place, verb] of verbs.entries()) {
+    if (verb.verb === 'unknown') {
+      errorCode = 12200;
+      continue;
+    }
+    if (verb.verb === 'Redirect')
+      return { replies, errorCode, ...leadTo(verb.url, verb.method, conversation) };
+    const reply = toReply(conversation, verb, place);
+    const fault = typeof reply === 'number' ? reply : await replyFault(deps, reply);
+    if (fault === null && typeof reply !== 'number') replies.push(reply);
+    else errorCode = fault;
+    if (verb.action === null) continue;
+    const status =
+      fault === null ? { MessageStatus: 'queued' } : { MessageStatus: 'invalid', ErrorCode: String(fault) };
+    const sid = typeof reply === 'number' ? {} : { MessageSid: reply.sid };
+    return { replies, errorCode, ...leadTo(verb.action, verb.method, conversation, { ...sid, ...status }) };
+  }
+  return { replies, errorCode, next: null };
+}
+
+/** The next request; an address that is none ends the conversation. */
+function leadTo(
+  target: string,
+  method: string | null,
+  { call }: Conversation,
+  parameters: Readonly<Record<string, string>> = {},
+): { readonly next: SmsUrlCall | null; readonly errorCode?: number } {
+  if (!URL.canParse(target, call.url)) return { next: null, errorCode: 11200 };
+  const url = new URL(target, call.url).href;
+  return { next: { url, method: method?.toUpperCase() === 'GET' ? 'GET' : 'POST', parameters } };
+}
+
+/** The message a verb stands for, or the code of what is wrong with it. */
+function toReply(
+  { context: { message }, call, step }: Conversation,
+  verb: MessageVerb,
+  place: number,
+): OutgoingMessage | number {
+  const to = verb.to ?? message.contact;
+  const mediaUrls = verb.mediaUrls.map((url) =>
+    URL.canParse(url, call.url) ? new URL(url, call.url).href : '',
+  );
+  if (!/^\+?[1-9]\d{2,14}$/.test(to)) return 14101;
+  if (verb.body === '' && mediaUrls.length === 0) return 14103;
+  if (verb.body.length > maxBodyLength || mediaUrls.length > maxMediaUrls || mediaUrls.includes(''))
+    return 14103;
+  const { statusCallback } = verb;
+  const callbackUrl =
+    statusCallback !== null && URL.canParse(statusCallback, call.url)
+      ? new URL(statusCallback, call.url).href
+      : null;
+  const kind = mediaUrls.length > 0 ? 'messageWithMedia' : 'message';
+  return {
+    sid: derivedSid(kind, message.sid, 'reply', String(step), String(place)),
+    accountSid: message.accountSid,
+    direction: 'outbound-reply',
+    from: verb.from ?? message.line,
+    to,
+    body: verb.body,
+    mediaUrls,
+    statusCallback: callbackUrl,
+    sendAt: null,
+    validityPeriodSeconds: null,
+    inReplyTo: message.sid,
+  };
+}
+
+/** What speaks against sending it now; the message's own workflow looks again. */
+async function replyFault({ db }: SmsUrlDeps, reply: OutgoingMessage): Promise<number | null> {
+  const number = await findNumberInUse(db, reply.from);
+  if (number?.accountSid !== reply.accountSid) return 14108;
+  return (await isOptedOut(db, reply.from, reply.to)) ? 21610 : null;
+}

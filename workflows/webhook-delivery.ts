@@ -1,0 +1,259 @@
+/**
+ * One event on its way to one endpoint. The workflow owns the schedule: it attempts, waits, and gives up when the
+ * window is over. What is sent and what the endpoint answered stays in the database. Source: service.md §7.
+ */
+import {
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import { nextDelayMs, type DeliveryState } from '../domain/delivery.ts';
+import { durationInWords, outcomeInWords } from '../domain/delivery-words.ts';
+import type { AttemptReport, DeliveryActivities } from '../domain/ports.ts';
+import {
+  cancelDeliverySignal,
+  disableDeliverySignal,
+  predecessorEndedSignal,
+  retryNowSignal,
+  type WebhookDeliveryInput,
+} from './messages.ts';
+
+/** Time an attempt may spend beside the request itself: our own database, a busy worker. */
+const attemptMarginMs = 3_000;
+/** How much longer than its window a predecessor can take: it may have waited for a turn or for its own predecessor. */
+const predecessorMarginMs = 24 * 3_600_000;
+
+/** What signals change, and what is known so far. */
+interface Progress {
+  attemptCount: number;
+  /** Workflow time, milliseconds since the epoch. */
+  firstAttemptAt: number | null;
+  /** How the delivery shall end before its time, when somebody said so. */
+  ending: 'canceled' | 'disabled' | null;
+  retryNow: boolean;
+  predecessorEnded: boolean;
+}
+
+export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryState> {
+  const progress: Progress = {
+    attemptCount: 0,
+    firstAttemptAt: null,
+    ending: null,
+    retryNow: false,
+    predecessorEnded: false,
+  };
+  setHandler(retryNowSignal, () => {
+    progress.retryNow = true;
+  });
+  setHandler(cancelDeliverySignal, () => {
+    progress.ending ??= 'canceled';
+  });
+  setHandler(disableDeliverySignal, () => {
+    progress.ending ??= 'disabled';
+  });
+  setHandler(predecessorEndedSignal, () => {
+    progress.predecessorEnded = true;
+  });
+  try {
+    if (input.sequence > 1) await waitForPredecessors(input, progress);
+    return await deliver(input, progress);
+  } catch (err) {
+    // `temporal workflow cancel` ends a delivery as the cancel signal does, only that the run reads "Canceled".
+    if (isCancellation(err))
+      await CancellationScope.nonCancellable(() => settle(input, progress, 'canceled'));
+    throw err;
+  }
+}
+
+/** Attempts until the endpoint took the event, the window is over, or somebody ended it. */
+async function deliver(input: WebhookDeliveryInput, progress: Progress): Promise<DeliveryState> {
+  for (;;) {
+    if (progress.ending) return settle(input, progress, progress.ending);
+    progress.retryNow = false;
+    const report = await attempt(input, progress);
+    if (report.switchedOff) await ordinary(input).announceSwitchOff({ deliverySid: input.deliverySid });
+    switch (report.result) {
+      case 'delivered':
+        setCurrentDetails(`Delivered by attempt ${progress.attemptCount}.`);
+        await wake(report.heldBack);
+        return 'delivered';
+      case 'gone':
+      case 'disabled':
+        return settle(input, progress, 'disabled');
+      case 'waiting':
+        await waitForTurn(input, progress, report.waitMs ?? 0);
+        break;
+      case 'failed':
+        if (!(await waitForNextAttempt(input, progress, report)))
+          return settle(input, progress, 'dead-letter');
+    }
+  }
+}
+
+/**
+ * Makes the next attempt: the first as a local activity, which costs least, later ones as ordinary activities, which
+ * the Web UI shows one by one. An activity fails only for reasons of our own (database gone, worker killed). Then what
+ * became of the attempt is unknown, and the same attempt is made again, under its number, until we know: a delivery is
+ * never lost that way, an attempt never counted twice, and one whose answer was stored is not sent again.
+ */
+async function attempt(input: WebhookDeliveryInput, progress: Progress): Promise<AttemptReport> {
+  const attemptNumber = progress.attemptCount + 1;
+  const startedAt = Date.now();
+  const step = { deliverySid: input.deliverySid, attemptNumber };
+  const summary = `attempt ${attemptNumber}: ${input.kind} to ${input.endpointHost}`;
+  setCurrentDetails(`Attempt ${attemptNumber} at ${input.endpointHost} is being made.`);
+  const report =
+    attemptNumber === 1
+      ? await firstAttempt(input, step, summary)
+      : await ordinary(input, summary).attemptDelivery(step);
+  if (wasMade(report)) {
+    progress.attemptCount = attemptNumber;
+    progress.firstAttemptAt ??= startedAt;
+  }
+  return report;
+}
+
+async function firstAttempt(
+  input: WebhookDeliveryInput,
+  step: { readonly deliverySid: string; readonly attemptNumber: number },
+  summary: string,
+): Promise<AttemptReport> {
+  const local = proxyLocalActivities<DeliveryActivities>({
+    startToCloseTimeout: input.policy.timeoutMs + attemptMarginMs,
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+  try {
+    return await local.attemptDelivery(step);
+  } catch (err) {
+    if (isCancellation(err)) throw err;
+    log.warn('first attempt failed inside the service; it is repeated', { deliverySid: input.deliverySid });
+    return ordinary(input, summary).attemptDelivery(step);
+  }
+}
+
+/** Activities that are tried until our own trouble is over; the endpoint's failures are values, not errors. */
+function ordinary(input: WebhookDeliveryInput, summary?: string) {
+  return proxyActivities<DeliveryActivities>({
+    startToCloseTimeout: input.policy.timeoutMs + attemptMarginMs,
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+    ...(summary === undefined ? {} : { summary }),
+  });
+}
+
+/** An endpoint found switched off, or at its limit, got no request. */
+function wasMade({ result, switchedOff }: AttemptReport): boolean {
+  return result === 'delivered' || result === 'failed' || result === 'gone' || switchedOff;
+}
+
+/**
+ * Waits until every earlier delivery of the order key has ended. The flag is lowered before the question, so that a
+ * signal that arrives while the answer is on its way is not missed.
+ */
+async function waitForPredecessors(input: WebhookDeliveryInput, progress: Progress): Promise<void> {
+  const deadline = Date.now() + input.policy.retry.windowMs + predecessorMarginMs;
+  const local = proxyLocalActivities<DeliveryActivities>({ startToCloseTimeout: '10 seconds' });
+  for (;;) {
+    progress.predecessorEnded = false;
+    const { unfinished } = await local.findPredecessor({ deliverySid: input.deliverySid });
+    if (!unfinished) return;
+    setCurrentDetails('Waits until an earlier event of the same order has been delivered or given up.');
+    const woken = await condition(
+      () => progress.predecessorEnded || progress.retryNow || progress.ending !== null,
+      Math.max(0, deadline - Date.now()),
+      { summary: 'wait for the delivery before this one' },
+    );
+    if (!woken || progress.retryNow || progress.ending) return;
+  }
+}
+
+/** The endpoint's own limit: no failure, no attempt, and the window has not begun. */
+async function waitForTurn(input: WebhookDeliveryInput, progress: Progress, waitMs: number): Promise<void> {
+  setCurrentDetails(`${input.endpointHost} is at its limit; waits ${durationInWords(waitMs)} for its turn.`);
+  await condition(() => progress.ending !== null, waitMs, {
+    summary: `wait ${durationInWords(waitMs)} for a turn at ${input.endpointHost}`,
+  });
+}
+
+/** Waits as long as the policy says; false when the window is over. */
+async function waitForNextAttempt(
+  input: WebhookDeliveryInput,
+  progress: Progress,
+  report: AttemptReport,
+): Promise<boolean> {
+  const { attemptCount, firstAttemptAt } = progress;
+  const { retry } = input.policy;
+  const now = Date.now();
+  const delayMs = nextDelayMs({
+    policy: retry,
+    attemptCount,
+    firstAttemptAt: firstAttemptAt ?? now,
+    now,
+    retryAfterMs: report.retryAfterMs ?? undefined,
+    random: Math.random(),
+  });
+  if (delayMs === null) return false;
+  const outcome = outcomeInWords(report);
+  const nextAttemptAt = new Date(now + delayMs).toISOString();
+  await recordNextAttempt(input, attemptCount, nextAttemptAt);
+  setCurrentDetails(
+    `Attempt ${attemptCount} at ${input.endpointHost}: ${outcome}. Attempt ${attemptCount + 1} is due at ` +
+      `${nextAttemptAt}; gives up at ${new Date((firstAttemptAt ?? now) + retry.windowMs).toISOString()}.`,
+  );
+  await condition(() => progress.retryNow || progress.ending !== null, delayMs, {
+    summary: `wait ${durationInWords(delayMs)} after attempt ${attemptCount}: ${outcome}`,
+  });
+  return true;
+}
+
+/** Only tells people when to look again: while our database is away the schedule goes on without it. */
+async function recordNextAttempt(
+  input: WebhookDeliveryInput,
+  attemptCount: number,
+  nextAttemptAt: string,
+): Promise<void> {
+  const local = proxyLocalActivities<DeliveryActivities>({
+    startToCloseTimeout: '5 seconds',
+    retry: { maximumAttempts: 1 },
+  });
+  try {
+    await local.recordNextAttempt({ deliverySid: input.deliverySid, attemptCount, nextAttemptAt });
+  } catch (err) {
+    if (isCancellation(err)) throw err;
+    log.warn('the time of the next attempt could not be stored', { deliverySid: input.deliverySid });
+  }
+}
+
+async function settle(
+  input: WebhookDeliveryInput,
+  progress: Progress,
+  state: 'canceled' | 'disabled' | 'dead-letter',
+): Promise<DeliveryState> {
+  const { heldBack } = await ordinary(input, `ends as ${state}`).settleDelivery({
+    deliverySid: input.deliverySid,
+    state,
+    attemptCount: progress.attemptCount,
+    at: new Date().toISOString(),
+  });
+  setCurrentDetails(`Ended as ${state} after ${progress.attemptCount} attempts.`);
+  await wake(heldBack);
+  return state;
+}
+
+/** Tells the deliveries that waited for this one. One that is not running (yet) asks by itself when it starts. */
+async function wake(deliverySids: readonly string[]): Promise<void> {
+  for (const deliverySid of deliverySids) {
+    try {
+      await getExternalWorkflowHandle(deliverySid).signal(predecessorEndedSignal);
+    } catch (err) {
+      if (isCancellation(err)) throw err;
+      log.debug('a delivery that was held back is not running', { deliverySid });
+    }
+  }
+}
