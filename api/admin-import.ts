@@ -1,0 +1,145 @@
+/** Taking over many hosted numbers at once, from a CSV file, and the list of those that are here. Source: issue 4. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { findAccount } from '../db/reads/accounts.ts';
+import { listNumbers } from '../db/reads/incoming-phone-numbers.ts';
+import { ApiError } from '../domain/errors.ts';
+import { isSid } from '../domain/sid.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import type { ApiDeps } from './deps.ts';
+import { toApiError } from './errors.ts';
+import * as field from './fields.ts';
+import { numberJson, numberSchema } from './incoming-phone-number-json.ts';
+import { operation, type Operation } from './operation.ts';
+import { takeOverNumber } from './order-commands.ts';
+import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+
+const common = { tag: 'Administration', auth: 'admin' } as const;
+const path = '/admin/HostedNumbers';
+/** Lines one file may have; a longer list is sent in parts, so that each is answered in reasonable time. */
+const maxLines = 1000;
+/** Orders that are started at the same time. */
+const concurrency = 20;
+
+const resultSchema = z.object({
+  line: z.int(),
+  phone_number: z.string(),
+  status: z.enum(['taken-over', 'refused']),
+  sid: z.string().nullable(),
+  code: z.int().nullable(),
+  message: z.string().nullable(),
+});
+type LineResult = z.infer<typeof resultSchema>;
+
+const importOperation = operation({
+  ...common,
+  id: 'importHostedNumbers',
+  method: 'POST',
+  path: `${path}/Import`,
+  summary: 'Take over hosted numbers from a CSV file',
+  description:
+    'multipart/form-data with one `File`. First line: `AccountSid,PhoneNumber,FriendlyName` (the last is optional); ' +
+    'at most 1000 further lines. The same file sent again goes on where it was interrupted.',
+  form: z.object({ File: field.file() }),
+  bodyLimitBytes: (config) => config.api.uploadLimitBytes,
+  responses: {
+    200: {
+      description: 'What became of each line',
+      schema: z.object({ taken_over: z.int(), refused: z.int(), results: z.array(resultSchema) }),
+    },
+  },
+  handler: async ({ ctx, deps, form }) => {
+    const csv = await form.File.text();
+    const fileHash = createHash('sha256').update(csv).digest('hex');
+    const results = await eachOf(parseCsv(csv), (row) => takeOverLine(deps, row, fileHash));
+    const refused = results.filter((result) => result.status === 'refused').length;
+    return ctx.json({ taken_over: results.length - refused, refused, results });
+  },
+});
+
+const listOperation = operation({
+  ...common,
+  id: 'listHostedNumbers',
+  method: 'GET',
+  path,
+  summary: 'List the hosted numbers of every account',
+  query: z.object({
+    AccountSid: field.optional(field.sid('account', 21470)),
+    PhoneNumber: field.optional(field.phoneNumber()),
+    ...pagingFields,
+  }),
+  responses: { 200: { description: 'A page of numbers', schema: previewListSchema(numberSchema) } },
+  handler: async ({ ctx, deps, query }) => {
+    const request = pageRequest(query);
+    const filter = { phoneNumber: query.PhoneNumber };
+    const page = await listNumbers(deps.db, query.AccountSid ?? null, filter, request);
+    const address = deps.config.env.publicUrl + path;
+    return ctx.json(previewList({ address, requestUrl: ctx.req.url, request, page, toItem: numberJson }));
+  },
+});
+
+export const adminImportOperations: readonly Operation[] = [listOperation, importOperation];
+
+interface Line {
+  readonly line: number;
+  readonly accountSid: string;
+  readonly phoneNumber: string;
+  readonly friendlyName: string | null;
+}
+
+/** Takes one number over. A refusal is the line's result; an outage fails the whole request, to be repeated. */
+async function takeOverLine(deps: ApiDeps, row: Line, fileHash: string): Promise<LineResult> {
+  const { line, accountSid, phoneNumber, friendlyName } = row;
+  const sid = derivedSid('hostedNumberOrder', 'import', fileHash, accountSid, phoneNumber);
+  try {
+    const known = isSid('account', accountSid) && (await findAccount(deps.db, accountSid));
+    if (!known) throw new ApiError(21471);
+    if (!/^\+[1-9]\d{1,14}$/.test(phoneNumber)) throw new ApiError(22102);
+    await takeOverNumber(deps, accountSid, phoneNumber, { sid, friendlyName });
+    return { line, phone_number: phoneNumber, status: 'taken-over', sid, code: null, message: null };
+  } catch (error) {
+    const { code, message, status } = toApiError(error);
+    if (status >= 500) throw error;
+    return { line, phone_number: phoneNumber, status: 'refused', sid: null, code, message };
+  }
+}
+
+/** Reads RFC 4180 lines whose names are in the first one. Throws 20001. */
+export function parseCsv(csv: string): Line[] {
+  if (csv.includes('\0')) throw new ApiError(20001, 'The file is not text');
+  const [header = [], ...rows] = csv
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map(cellsOf);
+  const at = (name: string): number => header.findIndex((cell) => cell.toLowerCase() === name);
+  const columns = { account: at('accountsid'), number: at('phonenumber'), name: at('friendlyname') };
+  if (columns.account < 0 || columns.number < 0)
+    throw new ApiError(20001, 'The first line of the file must name AccountSid and PhoneNumber');
+  const lines = rows
+    .map((cells, index) => ({
+      line: index + 2,
+      accountSid: cells[columns.account] ?? '',
+      phoneNumber: cells[columns.number] ?? '',
+      friendlyName: cells[columns.name]?.slice(0, 64) || null,
+    }))
+    .filter(({ accountSid, phoneNumber }) => accountSid !== '' || phoneNumber !== '');
+  if (lines.length > maxLines) throw new ApiError(20001, `The file has more than ${maxLines} lines`);
+  return lines;
+}
+
+/** Cells of one line; a quoted cell may hold commas and doubled quotes, but no line break. */
+function cellsOf(line: string): string[] {
+  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
+  return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim());
+}
+
+/** Runs a task over all items, a few at a time, and keeps their order. */
+async function eachOf<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await task(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
+}

@@ -1,0 +1,72 @@
+/** The HTTP application: what every request passes through, every operation, and the shape of every error. */
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { requestId } from 'hono/request-id';
+import { secureHeaders } from 'hono/secure-headers';
+import { apiErrors } from '../domain/errors.ts';
+import type { ApiDeps } from './deps.ts';
+import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
+import { createGate } from './gate.ts';
+import { countRequests, createMetrics } from './metrics.ts';
+import { mount } from './operation.ts';
+import { openApiDocument } from './openapi.ts';
+import { operations } from './operations.ts';
+import { webhooks } from './event-reference.ts';
+
+export type { ApiDeps } from './deps.ts';
+
+/** Builds the application. `mountPages` adds the screens of web/, which are no part of the API. */
+export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono {
+  const app = new Hono();
+  const metrics = createMetrics(deps.metrics);
+  app.use(requestId(), secureHeaders(), countRequests(metrics));
+  app.use(allowCrossOrigin());
+  mount(app, operations, deps, createGate(deps));
+  const reference = JSON.stringify(
+    openApiDocument({ publicUrl: deps.config.env.publicUrl, operations, webhooks }),
+  );
+  app.get('/openapi.json', (ctx) => ctx.body(reference, 200, { 'Content-Type': 'application/json' }));
+  app.get('/metrics', async (ctx) =>
+    ctx.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
+  );
+  mountPages?.(app);
+  app.notFound((ctx) => answerError(deps, ctx, new ApiError(20404)));
+  app.onError((error, ctx) => answerError(deps, ctx, error));
+  return app;
+}
+
+/** Headers a browser's script needs, which the preview answers declare. Source: domain.md §1.1. */
+const crossOriginHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Credentials': 'true',
+  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, Idempotency-Key',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'Access-Control-Expose-Headers': 'Allow, Retry-After, X-Request-Id',
+} as const;
+
+function allowCrossOrigin(): MiddlewareHandler {
+  return async (ctx, next) => {
+    if (ctx.req.method === 'OPTIONS') return ctx.body(null, 204, crossOriginHeaders);
+    for (const [name, value] of Object.entries(crossOriginHeaders)) ctx.header(name, value);
+    await next();
+  };
+}
+
+function answerError(deps: ApiDeps, ctx: Context, error: unknown): Response {
+  const apiError = toApiError(error);
+  if (apiError.status >= 500) {
+    // Of an unknown error only its kind and stack go to the log: a message may quote what the customer sent.
+    const stack =
+      error instanceof Error ? error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [];
+    deps.log.error(
+      {
+        requestId: ctx.var.requestId,
+        code: apiError.code,
+        error: error instanceof Error ? error.name : typeof error,
+        stack,
+      },
+      'request failed',
+    );
+  }
+  const { status } = apiErrors[apiError.code];
+  return ctx.json(errorBody(apiError, deps.config.env.publicUrl), status, errorHeaders(apiError));
+}

@@ -1,0 +1,81 @@
+/** Who calls: HTTP Basic with an account's sid and token, or one of the service's own tokens. */
+import { createHash } from 'node:crypto';
+import { ApiError } from '../domain/errors.ts';
+import { isSid } from '../domain/sid.ts';
+import { type AccountWithOwner, findAccount } from '../db/reads/accounts.ts';
+import { equalSecrets } from '../security/vault.ts';
+import type { ApiDeps } from './deps.ts';
+
+/** Who may call an operation. `none` is for callbacks that prove themselves otherwise, and for public pages. */
+export type AuthKind = 'account' | 'admin' | 'carrier' | 'none';
+
+export type Account = AccountWithOwner;
+
+export interface Authenticator {
+  /** The account whose credentials were sent. Throws 20003 and 20005. */
+  account(authorization: string | undefined): Promise<Account>;
+  /** The account a path names: the caller's own or a sub-account of it. Throws 20006. */
+  pathAccount(caller: Account, accountSid: string): Promise<Account>;
+  /** Checks `admin:ADMIN_TOKEN` or `carrier:CARRIER_TOKEN`. Throws 20003. */
+  service(kind: 'admin' | 'carrier', authorization: string | undefined): void;
+}
+
+/** How long a checked pair of sid and token is believed. Milliseconds. A rotated or suspended account is seen after it. */
+const trustMs = 1000;
+const maxTrusted = 10_000;
+
+export function createAuthenticator(deps: ApiDeps): Authenticator {
+  const trusted = new Map<string, { account: Account; until: number }>();
+  const { adminToken, carrierToken } = deps.config.env;
+
+  const check = async (sid: string, token: string): Promise<Account> => {
+    const account = isSid('account', sid) ? await findAccount(deps.db, sid) : undefined;
+    if (!account || !hasToken(deps, account, token)) throw new ApiError(20003);
+    requireActive(account);
+    return account;
+  };
+
+  return {
+    async account(authorization) {
+      const { user, password } = basicCredentials(authorization);
+      const key = createHash('sha256').update(`${user}:${password}`).digest('base64');
+      const now = Date.now();
+      const known = trusted.get(key);
+      if (known && known.until > now) return known.account;
+      const account = await check(user, password);
+      if (trusted.size >= maxTrusted) trusted.clear();
+      trusted.set(key, { account, until: now + trustMs });
+      return account;
+    },
+    async pathAccount(caller, accountSid) {
+      if (caller.sid === accountSid) return caller;
+      const account = isSid('account', accountSid) ? await findAccount(deps.db, accountSid) : undefined;
+      if (account?.ownerAccountSid !== caller.sid) throw new ApiError(20006);
+      return account;
+    },
+    service(kind, authorization) {
+      const { user, password } = basicCredentials(authorization);
+      const token = kind === 'admin' ? adminToken : carrierToken;
+      if (!token || !equalSecrets(`${user}:${password}`, `${kind}:${token}`)) throw new ApiError(20003);
+    },
+  };
+}
+
+function requireActive(account: Account): void {
+  if (account.status !== 'active' || account.ownerStatus !== 'active') throw new ApiError(20005);
+}
+
+function hasToken(deps: ApiDeps, account: Account, token: string): boolean {
+  const { authTokenSealed, secondaryAuthTokenSealed } = account;
+  return [authTokenSealed, secondaryAuthTokenSealed].some(
+    (sealed) => sealed !== null && equalSecrets(deps.vault.open(sealed), token),
+  );
+}
+
+/** Reads `Basic base64(user:password)`. Throws 20003 when there is none. */
+function basicCredentials(authorization: string | undefined): { user: string; password: string } {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) throw new ApiError(20003);
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { user, password: password.join(':') };
+}

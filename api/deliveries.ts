@@ -1,0 +1,161 @@
+/** The delivery log: of a webhook, and of the whole account with its status callbacks. */
+import { z } from 'zod';
+import { findDelivery, listDeliveries, type DeliveryDetails } from '../db/reads/deliveries.ts';
+import { ApiError } from '../domain/errors.ts';
+import { cancelDelivery, retryDelivery } from './delivery-commands.ts';
+import type { ApiDeps } from './deps.ts';
+import { operation, type Operation } from './operation.ts';
+import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { deliveryActionForm, deliveryFilterFields } from './webhook-forms.ts';
+import { requireWebhook } from './webhooks.ts';
+import {
+  deliveryDetailsJson,
+  deliveryDetailsSchema,
+  deliveryJson,
+  deliverySchema,
+} from './webhook-representations.ts';
+
+const ofWebhook = '/Webhooks/{WebhookSid}/Deliveries';
+const ofAccount = '/Deliveries';
+const tag = 'Deliveries';
+const listAnswer = { description: 'A page', schema: previewListSchema(deliverySchema, 'deliveries') };
+const detailsAnswer = { description: 'The delivery and its attempts', schema: deliveryDetailsSchema };
+const listQuery = z.object({ ...deliveryFilterFields, ...pagingFields });
+
+const actDescription =
+  '`Action=retry`: a pending delivery is attempted at once; one that has ended is sent again as a new delivery, which ' +
+  'is the answer. `Action=cancel`: a pending delivery ends.';
+
+const listWebhookDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: ofWebhook,
+  tag,
+  summary: 'List deliveries of a webhook, newest first',
+  auth: 'account',
+  query: listQuery,
+  responses: { 200: listAnswer },
+  handler: async ({ ctx, deps, account, params, query }) => {
+    await requireWebhook(deps, account.sid, params.WebhookSid);
+    const scope = { accountSid: account.sid, subscriptionSid: params.WebhookSid };
+    const path = `/Webhooks/${params.WebhookSid}/Deliveries`;
+    return ctx.json(await deliveryList(deps, scope, { query, path, requestUrl: ctx.req.url }));
+  },
+});
+
+const listAccountDeliveries = operation({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: ofAccount,
+  tag,
+  summary: 'List all deliveries of the account, status callbacks included, newest first',
+  auth: 'account',
+  query: listQuery,
+  responses: { 200: listAnswer },
+  handler: async ({ ctx, deps, account, query }) => {
+    const scope = { accountSid: account.sid };
+    return ctx.json(await deliveryList(deps, scope, { query, path: ofAccount, requestUrl: ctx.req.url }));
+  },
+});
+
+const fetchWebhookDelivery = operation({
+  id: 'fetchWebhookDelivery',
+  method: 'GET',
+  path: `${ofWebhook}/{Sid}`,
+  tag,
+  summary: 'Fetch a delivery with its attempts',
+  auth: 'account',
+  responses: { 200: detailsAnswer },
+  handler: async ({ ctx, deps, account, params }) =>
+    ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
+});
+
+const fetchDelivery = operation({
+  id: 'fetchDelivery',
+  method: 'GET',
+  path: `${ofAccount}/{Sid}`,
+  tag,
+  summary: 'Fetch a delivery with its attempts',
+  auth: 'account',
+  responses: { 200: detailsAnswer },
+  handler: async ({ ctx, deps, account, params }) =>
+    ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
+});
+
+const updateWebhookDelivery = operation({
+  id: 'updateWebhookDelivery',
+  method: 'POST',
+  path: `${ofWebhook}/{Sid}`,
+  tag,
+  summary: 'Retry or cancel a delivery',
+  description: actDescription,
+  auth: 'account',
+  form: deliveryActionForm,
+  responses: { 200: detailsAnswer },
+  errors: [20409],
+  handler: async ({ ctx, deps, account, params, form }) =>
+    ctx.json(await act(deps, await requireDelivery(deps, account.sid, params), form.Action)),
+});
+
+const updateDelivery = operation({
+  id: 'updateDelivery',
+  method: 'POST',
+  path: `${ofAccount}/{Sid}`,
+  tag,
+  summary: 'Retry or cancel a delivery',
+  description: actDescription,
+  auth: 'account',
+  form: deliveryActionForm,
+  responses: { 200: detailsAnswer },
+  errors: [20409],
+  handler: async ({ ctx, deps, account, params, form }) =>
+    ctx.json(await act(deps, await requireDelivery(deps, account.sid, params), form.Action)),
+});
+
+export const deliveryOperations: readonly Operation[] = [
+  listWebhookDeliveries,
+  fetchWebhookDelivery,
+  updateWebhookDelivery,
+  listAccountDeliveries,
+  fetchDelivery,
+  updateDelivery,
+];
+
+interface ListRequest {
+  readonly query: z.output<typeof listQuery>;
+  readonly path: string;
+  readonly requestUrl: string;
+}
+
+async function deliveryList(
+  deps: ApiDeps,
+  scope: { readonly accountSid: string; readonly subscriptionSid?: string },
+  { query, path, requestUrl }: ListRequest,
+): Promise<z.infer<typeof listAnswer.schema>> {
+  const request = pageRequest(query);
+  const filter = { ...scope, states: query.Status, kinds: query.EventType, since: query.Since };
+  const page = await listDeliveries(deps.db, filter, request);
+  const address = deps.config.env.publicUrl + path;
+  return previewList({ address, requestUrl, request, page, toItem: deliveryJson }, 'deliveries');
+}
+
+/** Throws 20404, also where the delivery is another webhook's. */
+async function requireDelivery(
+  deps: ApiDeps,
+  accountSid: string,
+  params: { readonly Sid: string; readonly WebhookSid?: string },
+): Promise<DeliveryDetails> {
+  const details = await findDelivery(deps.db, { accountSid, sid: params.Sid });
+  const foreign = params.WebhookSid !== undefined && details?.delivery.subscriptionSid !== params.WebhookSid;
+  if (!details || foreign) throw new ApiError(20404);
+  return details;
+}
+
+async function act(
+  deps: ApiDeps,
+  details: DeliveryDetails,
+  action: 'retry' | 'cancel',
+): Promise<z.infer<typeof deliveryDetailsSchema>> {
+  const command = action === 'retry' ? retryDelivery : cancelDelivery;
+  return deliveryDetailsJson(await command(deps, details));
+}

@@ -1,0 +1,127 @@
+/** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { findDelivery, type DeliveryDetails } from '../db/reads/deliveries.ts';
+import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
+import { ApiError } from '../domain/errors.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import {
+  accountSidAttribute,
+  cancelDeliverySignal,
+  deliveryWorkflowId,
+  replayWorkflowId,
+  replayWorkflowType,
+  retryNowSignal,
+  type DeliveryReplayInput,
+  type DeliveryReplayResult,
+} from '../workflows/messages.ts';
+import type { ApiDeps } from './deps.ts';
+import { tellWorkflow } from './workflow-calls.ts';
+
+/** How long a request waits to see what it caused. Milliseconds. */
+const answerTimeoutMs = 25_000;
+const cancelPatienceMs = 3_000;
+
+/**
+ * A pending delivery is attempted at once. One that has ended is sent again as a new delivery; asked twice, there is
+ * one new delivery until that has ended too. Answers the delivery that is on its way.
+ */
+export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Promise<DeliveryDetails> {
+  const { delivery, replay } = details;
+  const { accountSid, sid } = delivery;
+  const running = delivery.state === 'pending' ? sid : replay?.state === 'pending' ? replay.sid : null;
+  if (running !== null && (await tellWorkflow(deps, deliveryWorkflowId(running), retryNowSignal)))
+    return requireDelivery(deps, { accountSid, sid: running });
+  const { deliverySids } = await runReplay(deps, {
+    replaySid: derivedSid('replay', sid, replay?.sid ?? ''),
+    accountSid,
+    subscriptionSid: delivery.subscriptionSid,
+    selection: { kind: 'one', deliverySid: sid },
+  });
+  return requireDelivery(deps, { accountSid, sid: deliverySids[0] ?? '' });
+}
+
+/** Throws 20409 when it has ended. */
+export async function cancelDelivery(deps: ApiDeps, { delivery }: DeliveryDetails): Promise<DeliveryDetails> {
+  const told =
+    delivery.state === 'pending' &&
+    (await tellWorkflow(deps, deliveryWorkflowId(delivery.sid), cancelDeliverySignal));
+  if (!told) throw new ApiError(20409, `The delivery has ended: ${delivery.state}`);
+  const patience = Date.now() + cancelPatienceMs;
+  for (;;) {
+    const now = await requireDelivery(deps, delivery);
+    // An attempt that is under way is waited for by the workflow, and may still be taken.
+    if (now.delivery.state !== 'pending' || Date.now() > patience) return now;
+    await delay(50);
+  }
+}
+
+/** Sends a made-up event, whatever the subscription asked for. */
+export async function sendTestEvent(
+  deps: ApiDeps,
+  subscription: SubscriptionRow,
+  test: { readonly replaySid: string; readonly eventType: SubscriptionRow['events'][number] },
+): Promise<DeliveryDetails> {
+  requireEnabled(subscription);
+  const { accountSid, sid } = subscription;
+  const { deliverySids } = await runReplay(deps, {
+    replaySid: test.replaySid,
+    accountSid,
+    subscriptionSid: sid,
+    selection: { kind: 'test', eventType: test.eventType },
+  });
+  return requireDelivery(deps, { accountSid, sid: deliverySids[0] ?? '' });
+}
+
+/** Starts sending again and does not wait: it may be many. */
+export async function replayDeliveries(
+  deps: ApiDeps,
+  subscription: SubscriptionRow,
+  replay: Pick<DeliveryReplayInput, 'replaySid' | 'selection'>,
+): Promise<void> {
+  requireEnabled(subscription);
+  const { accountSid, sid } = subscription;
+  await startReplay(deps, { ...replay, accountSid, subscriptionSid: sid });
+}
+
+function requireEnabled({ enabled }: SubscriptionRow): void {
+  if (!enabled) throw new ApiError(20409, 'The webhook is switched off: send Enabled=true first');
+}
+
+async function requireDelivery(
+  deps: ApiDeps,
+  key: { readonly accountSid: string; readonly sid: string },
+): Promise<DeliveryDetails> {
+  const details = await findDelivery(deps.db, key);
+  if (!details) throw new ApiError(20404);
+  return details;
+}
+
+async function runReplay(deps: ApiDeps, input: DeliveryReplayInput): Promise<DeliveryReplayResult> {
+  await startReplay(deps, input);
+  const handle = deps.temporal.workflow.getHandle<() => Promise<DeliveryReplayResult>>(
+    replayWorkflowId(input.replaySid),
+  );
+  return deps.temporal.withDeadline(Date.now() + answerTimeoutMs, () => handle.result());
+}
+
+/** The same replay asked for again is the one that is there. */
+async function startReplay(deps: ApiDeps, input: DeliveryReplayInput): Promise<void> {
+  const { temporal, config } = deps;
+  try {
+    await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
+      temporal.workflow.start(replayWorkflowType, {
+        workflowId: replayWorkflowId(input.replaySid),
+        taskQueue: config.temporal.taskQueues.deliveries,
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: `replay for ${input.subscriptionSid ?? 'a callback'}`,
+        priority: { fairnessKey: input.accountSid },
+        typedSearchAttributes: [{ key: accountSidAttribute, value: input.accountSid }],
+      }),
+    );
+  } catch (err) {
+    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
+  }
+}

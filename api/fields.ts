@@ -1,0 +1,106 @@
+/**
+ * The parameters of forms and queries: how each kind is read, and the error code it answers with when it is wrong.
+ * Values arrive as text. The code stands in the schema as `x-error-code`, so the reference shows it beside the field.
+ */
+import { z } from 'zod';
+import type { ErrorCode } from '../domain/errors.ts';
+import { type SidKind, sidPrefixes } from '../domain/sid.ts';
+
+/** Declares which error a wrong value of this field answers with, and what the reference says about it. */
+export function coded<T extends z.ZodType>(schema: T, code: ErrorCode, documentation: object = {}): T {
+  return schema.meta({ ...documentation, 'x-error-code': code });
+}
+
+/** A parameter that may be absent (`undefined`) or sent empty (`null`: none, or take it away). */
+export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodPreprocess<z.ZodNullable<T>>> {
+  return z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
+}
+
+export function text(options: { max: number; min?: number; code?: ErrorCode }): z.ZodString {
+  return coded(
+    z
+      .string()
+      .min(options.min ?? 0)
+      .max(options.max),
+    options.code ?? 20001,
+  );
+}
+
+/** E.164. A plus sign that was sent unescaped arrives as a space and is put right. */
+export function phoneNumber(code: ErrorCode = 22102): z.ZodType<string, string> {
+  const repaired = z.string().transform((value) => value.replace(/^ (?=\d)/, '+'));
+  return coded(repaired.pipe(z.string().regex(/^\+[1-9]\d{1,14}$/)), code, {
+    description: 'E.164',
+    examples: ['+14158675310'],
+  });
+}
+
+/** `true` or `false` in any letter case. */
+export function flag(code: ErrorCode = 20001): z.ZodType<boolean, string> {
+  const schema = z.string().transform((value, context) => {
+    if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+    context.addIssue({ code: 'custom', message: 'true or false' });
+    return z.NEVER;
+  });
+  return coded(schema, code, { type: 'boolean' });
+}
+
+export function integer(options: { min: number; max: number; code?: ErrorCode }): z.ZodType<number, string> {
+  const { min, max, code = 20001 } = options;
+  const schema = z.string().transform((value, context) => {
+    const number = Number(value);
+    if (/^-?\d{1,15}$/.test(value) && number >= min && number <= max) return number;
+    context.addIssue({ code: 'custom', message: `a whole number from ${min} to ${max}` });
+    return z.NEVER;
+  });
+  return coded(schema, code, { type: 'integer', minimum: min, maximum: max });
+}
+
+/** An absolute http(s) URL without credentials. Whether its host may be called is `requireSafeUrls`'s to say. */
+export function httpUrl(code: ErrorCode = 22105): z.ZodType<string, string> {
+  return coded(z.string().max(2048).refine(isHttpUrl), code, { format: 'uri' });
+}
+
+export function httpMethod(code: ErrorCode = 22106): z.ZodType<'GET' | 'POST', string> {
+  const upper = z.string().transform((value) => value.toUpperCase());
+  return coded(upper.pipe(z.enum(['GET', 'POST'])), code, { enum: ['GET', 'POST'] });
+}
+
+/** One address, without display name. Nothing that could start a further mail header gets through. */
+export function email(code: ErrorCode = 22104): z.ZodType<string, string> {
+  return coded(z.string().max(254).regex(emailPattern), code, { format: 'email' });
+}
+
+export function sid(kind: SidKind, code: ErrorCode): z.ZodType<string, string> {
+  return coded(z.string().regex(new RegExp(`^${sidPrefixes[kind]}[0-9a-fA-F]{32}$`)), code);
+}
+
+/** One word of a closed list, in the list's own letter case. */
+export function choice<const T extends readonly [string, ...string[]]>(
+  values: T,
+  code: ErrorCode = 20001,
+): z.ZodType<T[number], T[number]> {
+  return coded(z.enum(values), code);
+}
+
+/** A repeatable parameter: sent once per value; sent once and empty, it is the empty list. */
+export function list<T extends z.ZodType>(item: T, max = 1000): z.ZodPreprocess<z.ZodArray<T>> {
+  const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 1 && value[0] === '';
+  return z.preprocess((value) => (isEmpty(value) ? [] : value), z.array(item).max(max));
+}
+
+/** A file of a multipart body. */
+export function file(): z.ZodType<File, File> {
+  return z.custom<File>((value) => value instanceof File).meta({ type: 'string', format: 'binary' });
+}
+
+const emailPattern =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
+
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (
+    (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
+  );
+}

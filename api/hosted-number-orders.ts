@@ -1,0 +1,191 @@
+/** /HostedNumbers/HostedNumberOrders. Source: service.md §4, domain.md §1.1 to §1.3. */
+import { z } from 'zod';
+import { findAccount } from '../db/reads/accounts.ts';
+import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
+import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { readTimeline } from '../db/reads/timeline.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { OrderChanges } from '../workflows/messages.ts';
+import type { ApiDeps } from './deps.ts';
+import {
+  callbacksOf,
+  changesOf,
+  createOrderForm,
+  labelsOf,
+  orderFilterFields,
+  orderFilterOf,
+  requireBillType,
+  updateOrderForm,
+  verificationOf,
+} from './hosted-number-order-forms.ts';
+import { operation, type Operation } from './operation.ts';
+import { cancelOrder, placeOrder, updateOrder } from './order-commands.ts';
+import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { orderJson, orderSchema, timelineEntryJson, timelineEntrySchema } from './representations.ts';
+import { requireSafeUrls } from './safe-url.ts';
+
+const path = '/HostedNumbers/HostedNumberOrders';
+const tag = 'Hosted number orders';
+const orderAnswer = { description: 'The order', schema: orderSchema };
+
+const createOrder = operation({
+  id: 'createHostedNumberOrder',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Order hosting of a number you own',
+  description:
+    'Asks the registry at once whether the number can be hosted. `received`: it can; `failed`: it cannot, see ' +
+    "`failure_reason`; `twilio-processing`: the registry has not answered yet. The number's record exists from now on.",
+  auth: 'account',
+  form: createOrderForm,
+  responses: { 201: orderAnswer },
+  errors: [22103, 22110, 22119],
+  handler: async ({ ctx, deps, account, form, newSid }) => {
+    if (form.SmsCapability !== true) throw new ApiError(22119);
+    const accountSid = form.AccountSid
+      ? await subAccountSid(deps, account.sid, form.AccountSid)
+      : account.sid;
+    const callbacks = callbacksOf(form);
+    const { statusCallbackUrl, smsUrl, smsFallbackUrl } = callbacks;
+    await requireSafeUrls(deps, [statusCallbackUrl, smsUrl, smsFallbackUrl], 22105);
+    const order = await placeOrder(deps, {
+      sid: newSid('hostedNumberOrder'),
+      accountSid,
+      phoneNumber: form.PhoneNumber,
+      ...labelsOf(form),
+      ...verificationOf(form),
+      ...callbacks,
+      addressSid: form.AddressSid ?? null,
+    });
+    return ctx.json(orderJson(order, deps.config.env.publicUrl), 201);
+  },
+});
+
+const fetchOrder = operation({
+  id: 'fetchHostedNumberOrder',
+  method: 'GET',
+  path: `${path}/{Sid}`,
+  tag,
+  summary: 'Fetch an order by its sid or its unique name',
+  auth: 'account',
+  responses: { 200: orderAnswer },
+  handler: async ({ ctx, deps, account, params }) =>
+    ctx.json(orderJson(await requireOrder(deps, account.sid, params.Sid), deps.config.env.publicUrl)),
+});
+
+const updateOrderOperation = operation({
+  id: 'updateHostedNumberOrder',
+  method: 'POST',
+  path: `${path}/{Sid}`,
+  tag,
+  summary: 'Change an order, or verify ownership of its number',
+  description:
+    'With `Status=pending-verification` a call is placed to the number; the answer holds the `verification_code` that ' +
+    'the person who answers the call has to key in. With `VerificationType=phone-bill` a bill is reviewed instead.',
+  auth: 'account',
+  form: updateOrderForm,
+  responses: { 200: orderAnswer },
+  errors: [22100, 22112, 22113, 22114, 22123],
+  handler: async ({ ctx, deps, account, params, form, updateId }) => {
+    const order = await requireOrder(deps, account.sid, params.Sid);
+    if (form.VerificationCode) throw new ApiError(order.verificationCode === null ? 22114 : 22113);
+    if (form.Status && form.Status !== 'pending-verification') throw new ApiError(22112);
+    const changes = changesOf(form);
+    await requireProof(deps, order, changes);
+    const startVerification = form.Status === 'pending-verification';
+    const nothing = !startVerification && Object.keys(changes).length === 0;
+    const changed = nothing
+      ? order
+      : await updateOrder(deps, order, { changes, startVerification }, updateId);
+    return ctx.json(orderJson(changed, deps.config.env.publicUrl));
+  },
+});
+
+const deleteOrder = operation({
+  id: 'deleteHostedNumberOrder',
+  method: 'DELETE',
+  path: `${path}/{Sid}`,
+  tag,
+  summary: 'Cancel a pending order',
+  description: 'Allowed in received, pending-verification, verified and pending-loa.',
+  auth: 'account',
+  responses: { 204: { description: 'Canceled' } },
+  errors: [20409],
+  handler: async ({ ctx, deps, account, params }) => {
+    await cancelOrder(deps, await requireOrder(deps, account.sid, params.Sid));
+    return ctx.body(null, 204);
+  },
+});
+
+const listOrdersOperation = operation({
+  id: 'listHostedNumberOrders',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List orders, newest first',
+  auth: 'account',
+  query: z.object({ ...orderFilterFields, ...pagingFields }),
+  responses: { 200: { description: 'A page of orders', schema: previewListSchema(orderSchema) } },
+  handler: async ({ ctx, deps, account, query }) => {
+    const request = pageRequest(query);
+    const { publicUrl } = deps.config.env;
+    const page = await listOrders(deps.db, account.sid, orderFilterOf(query), request);
+    const toItem = (order: OrderRow): z.infer<typeof orderSchema> => orderJson(order, publicUrl);
+    return ctx.json(
+      previewList({ address: publicUrl + path, requestUrl: ctx.req.url, request, page, toItem }),
+    );
+  },
+});
+
+const fetchTimeline = operation({
+  id: 'fetchHostedNumberOrderTimeline',
+  method: 'GET',
+  path: `${path}/{Sid}/Timeline`,
+  tag,
+  summary: 'The whole life of an order: when, who, what and why',
+  auth: 'account',
+  responses: {
+    200: {
+      description: 'All entries, oldest first',
+      schema: z.object({ sid: z.string(), timeline: z.array(timelineEntrySchema) }),
+    },
+  },
+  handler: async ({ ctx, deps, account, params }) => {
+    const order = await requireOrder(deps, account.sid, params.Sid);
+    const entries = await readTimeline(deps.db, order.sid);
+    return ctx.json({ sid: order.sid, timeline: entries.map(timelineEntryJson) });
+  },
+});
+
+export const hostedNumberOrderOperations: readonly Operation[] = [
+  createOrder,
+  listOrdersOperation,
+  fetchOrder,
+  updateOrderOperation,
+  deleteOrder,
+  fetchTimeline,
+];
+
+/** An account that orders may be placed under: the caller's own or a sub-account. Throws 21470. */
+async function subAccountSid(deps: ApiDeps, callerSid: string, accountSid: string): Promise<string> {
+  if (accountSid === callerSid) return accountSid;
+  const account = await findAccount(deps.db, accountSid);
+  if (account?.ownerAccountSid !== callerSid || account.status !== 'active') throw new ApiError(21470);
+  return accountSid;
+}
+
+async function requireOrder(deps: ApiDeps, accountSid: string, name: string): Promise<OrderRow> {
+  const order = await findOrder(deps.db, accountSid, name);
+  if (!order) throw new ApiError(20404);
+  return order;
+}
+
+/** A proof has to be known, the account's own, and goes with the phone-bill type only. Throws 22118. */
+async function requireProof(deps: ApiDeps, order: OrderRow, changes: OrderChanges): Promise<void> {
+  const sid = changes.verificationDocumentSid;
+  if (!sid) return;
+  requireBillType(order, changes);
+  const proof = await findVerificationDocument(deps.db, { sid, accountSid: order.accountSid });
+  if (!proof) throw new ApiError(22118);
+}

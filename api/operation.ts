@@ -1,0 +1,234 @@
+/**
+ * The one way to make a route. An operation says what it takes, what it answers and who may call it; from the same
+ * words come the route (`mount`), the checks in front of its handler, and the reference (`openapi.ts`).
+ */
+import { createHash } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { claimIdempotencyKey } from '../db/writes/configuration.ts';
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import type { SidKind } from '../domain/sid.ts';
+import { derivedSid, newSid } from '../security/derived-sid.ts';
+import type { Account, AuthKind } from './auth.ts';
+import type { ApiDeps } from './deps.ts';
+import { readForm, readQuery, valuesParser, type Values } from './form.ts';
+import type { Gate } from './gate.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Names in braces of a path template: `/Orders/{Sid}` → `Sid`. */
+export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+
+export interface ResponseSpec {
+  readonly description: string;
+  /** Absent where the body is empty. */
+  readonly schema?: z.ZodType;
+  /** Default: `application/json`. */
+  readonly contentType?: string;
+}
+
+export interface OperationRequest<
+  Names extends string,
+  Auth extends AuthKind,
+  Query extends z.ZodObject,
+  Form extends z.ZodObject,
+> {
+  readonly ctx: Context;
+  readonly deps: ApiDeps;
+  /** The account the request is about: the one in the path, else the caller's. */
+  readonly account: Auth extends 'account' ? Account : undefined;
+  /** The account whose credentials were sent: the same, or its owner. */
+  readonly caller: Auth extends 'account' ? Account : undefined;
+  readonly params: Readonly<Record<Names, string>>;
+  readonly query: z.output<Query>;
+  readonly form: z.output<Form>;
+  /** Every value of body and query as sent, for signature checks. */
+  readonly values: { readonly query: Values; readonly form: Values };
+  /** A sid for what the request makes: the same again when the request repeats its Idempotency-Key. */
+  readonly newSid: (kind: SidKind) => string;
+  /** Identifier for a workflow update: the same again when the request repeats its Idempotency-Key. */
+  readonly updateId: string | undefined;
+  /** True when this Idempotency-Key was seen with this request before, finished or not. */
+  readonly repeated: boolean;
+}
+
+export interface OperationSpec<
+  Path extends string,
+  Auth extends AuthKind,
+  Query extends z.ZodObject,
+  Form extends z.ZodObject,
+> {
+  /** Unique; the reference's operationId. */
+  readonly id: string;
+  readonly method: Method;
+  /** Template with names in braces, such as `/Accounts/{AccountSid}/Messages/{Sid}.json`. */
+  readonly path: Path;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  readonly query?: Query;
+  readonly form?: Form;
+  /** Reads the body where it may be something else than a form. */
+  readonly readBody?: (request: Request) => Promise<Values>;
+  /** Largest body. Bytes. Default: `api.bodyLimitBytes`. */
+  readonly bodyLimitBytes?: (config: Config) => number;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Codes beyond those that follow from path, fields and authentication. */
+  readonly errors?: readonly ErrorCode[];
+  /** False for pages and callbacks that are no part of the published reference. Default: true. */
+  readonly published?: boolean;
+  readonly handler: (
+    request: OperationRequest<PathNames<Path>, Auth, Query, Form>,
+  ) => Response | Promise<Response>;
+}
+
+/** An operation as `mount` and `openapi` see it. */
+export interface Operation
+  extends Omit<OperationSpec<string, AuthKind, z.ZodObject, z.ZodObject>, 'handler'> {
+  readonly run: (ctx: Context, deps: ApiDeps, gate: Gate) => Promise<Response>;
+}
+
+type NoFields = z.ZodObject<Record<string, never>>;
+
+/** Declares an operation. Nothing happens until it is mounted. */
+export function operation<
+  const Path extends string,
+  const Auth extends AuthKind,
+  Query extends z.ZodObject = NoFields,
+  Form extends z.ZodObject = NoFields,
+>(spec: OperationSpec<Path, Auth, Query, Form>): Operation {
+  const { handler, ...description } = spec;
+  const read = requestReader(spec);
+  return {
+    ...description,
+    run: async (ctx, deps, gate) => handler(await read(ctx, deps, gate)),
+  };
+}
+
+/** Registers operations. A method that a path lacks is answered with 20004. */
+export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps, gate: Gate): void {
+  const methods = new Map<string, Method[]>();
+  for (const operation of operations) {
+    const path = routePath(operation.path);
+    methods.set(path, [...(methods.get(path) ?? []), operation.method]);
+    const limit = operation.bodyLimitBytes?.(deps.config) ?? deps.config.api.bodyLimitBytes;
+    const tooLarge = bodyLimit({
+      maxSize: limit,
+      onError: () => {
+        throw new ApiError(20413);
+      },
+    });
+    const run = (ctx: Context): Promise<Response> => {
+      ctx.set('operation', operation.id);
+      return operation.run(ctx, deps, gate);
+    };
+    if (operation.method === 'GET') app.get(path, run);
+    else app.on(operation.method, path, tooLarge, run);
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (ctx) => {
+      ctx.header('Allow', [...new Set(allowed)].join(', '));
+      throw new ApiError(20004);
+    });
+  }
+}
+
+/** `{Sid}.json` becomes a pattern that keeps the suffix out of the value; see `pathParameters`. */
+function routePath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, suffix?: string) =>
+    suffix === undefined ? `:${name}` : `:${name}{[^/]+\\${suffix}}`,
+  );
+}
+
+function requestReader<
+  Path extends string,
+  Auth extends AuthKind,
+  Query extends z.ZodObject,
+  Form extends z.ZodObject,
+>(
+  spec: OperationSpec<Path, Auth, Query, Form>,
+): (
+  ctx: Context,
+  deps: ApiDeps,
+  gate: Gate,
+) => Promise<OperationRequest<PathNames<Path>, Auth, Query, Form>> {
+  const parameters = pathParameters(spec.path);
+  const noFields: Values = new Map();
+  const parseQuery = valuesParser(spec.query ?? z.object({}));
+  const parseForm = valuesParser(spec.form ?? z.object({}));
+
+  return async (ctx, deps, gate) => {
+    const params = parameters(ctx);
+    const { caller, account } = await gate.admit(spec.auth, ctx.req.header('authorization'), params);
+    const values = {
+      query: readQuery(ctx.req.url),
+      form: spec.method === 'GET' ? noFields : await (spec.readBody ?? readForm)(ctx.req.raw),
+    };
+    const query = parseQuery(values.query);
+    const form = parseForm(values.form);
+    const key = idempotencyKey(ctx, spec.method);
+    const scope = [account?.sid ?? spec.auth, ctx.req.path, key ?? ''];
+    const repeated =
+      key !== undefined &&
+      (await claimIdempotencyKey(deps.db, {
+        accountSid: scope[0] ?? '',
+        key: `${ctx.req.path} ${key}`,
+        requestHash: requestHash(values.form),
+        at: new Date(),
+      }));
+    // The pieces were checked by the schemas above; TypeScript cannot follow them through the generics.
+    return {
+      ctx,
+      deps,
+      caller,
+      account,
+      params,
+      query,
+      form,
+      values,
+      newSid: (kind: SidKind) => (key === undefined ? newSid(kind) : derivedSid(kind, ...scope)),
+      updateId: key === undefined ? undefined : derivedSid('event', ...scope),
+      repeated,
+    } as unknown as OperationRequest<PathNames<Path>, Auth, Query, Form>;
+  };
+}
+
+/** Reads the named parts of the path; a part that could not be anybody's name is as good as unknown: 20404. */
+function pathParameters(template: string): (ctx: Context) => Record<string, string> {
+  const names = [...template.matchAll(/\{(\w+)\}(\.\w+)?/g)].map(([, name = '', suffix = '']) => ({
+    name,
+    suffix,
+  }));
+  return (ctx) =>
+    Object.fromEntries(
+      names.map(({ name, suffix }) => {
+        const value = ctx.req.param(name) ?? '';
+        if (value.includes('\0')) throw new ApiError(20404);
+        return [name, value.slice(0, value.length - suffix.length)];
+      }),
+    );
+}
+
+/** 1 to 255 printable characters. Throws 20001 for anything else. */
+function idempotencyKey(ctx: Context, method: Method): string | undefined {
+  const key = method === 'POST' ? ctx.req.header('idempotency-key') : undefined;
+  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ApiError(20001, 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+  return key;
+}
+
+/** Hash of a form, whatever the order of its parameters. Files count by name and size. */
+function requestHash(form: Values): string {
+  const parts = [...form.entries()]
+    .map(([name, values]) => [
+      name,
+      values.map((value) => (typeof value === 'string' ? value : [value.name, value.size])),
+    ])
+    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,234 @@
+/** What may be done to an order: one function for each, used by the API, the console and the newer API shapes. */
+import { TypedSearchAttributes } from '@temporalio/common';
+import {
+  checkPlacement,
+  findOrder,
+  type OrderRow,
+  type PlacementFacts,
+} from '../db/reads/hosted-number-orders.ts';
+import { relabelEndedOrder } from '../db/writes/configuration.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { ResolveTarget } from '../domain/hosted-number-order.ts';
+import type { OrderRequest } from '../domain/ports.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import { orderTimers } from '../settings.ts';
+import * as messages from '../workflows/messages.ts';
+import {
+  accountSidAttribute,
+  orderStatusAttribute,
+  phoneNumberAttribute,
+} from '../workflows/search-attributes.ts';
+import type { ApiDeps } from './deps.ts';
+import { requireHostable } from './number-rules.ts';
+import {
+  callWorkflow,
+  startWithCall,
+  tellWorkflow,
+  WorkflowEnded,
+  type WorkflowCall,
+} from './workflow-calls.ts';
+
+/** A new order as its customer words it: the number's sid follows from the order's. */
+export type NewOrder = Omit<OrderRequest, 'incomingPhoneNumberSid'>;
+
+/**
+ * Places an order and waits for the registry's first word. Placing the same sid again changes nothing.
+ * Throws 22102, 22103, 22109, 22110, 22115 and 22118.
+ */
+export async function placeOrder(deps: ApiDeps, order: NewOrder): Promise<OrderRow> {
+  requireHostable(order.phoneNumber, deps.config.orders.countries);
+  if (order.uniqueName !== null) requireUsableName(order.uniqueName);
+  const facts = await checkPlacement(deps.db, order);
+  if (!facts.stored) {
+    requirePlaceable(facts);
+    await startOrder(deps, order, { takeOver: false });
+  }
+  return requireOrder(deps, order.accountSid, order.sid);
+}
+
+/** An administrator takes over a number that is hosted already: a completed order at once. Throws as `placeOrder`. */
+export async function takeOverNumber(
+  deps: ApiDeps,
+  accountSid: string,
+  phoneNumber: string,
+  options: { readonly sid: string; readonly friendlyName?: string | null },
+): Promise<OrderRow> {
+  requireHostable(phoneNumber, deps.config.orders.countries);
+  const order = { ...blankOrder, sid: options.sid, accountSid, phoneNumber };
+  const named = { ...order, friendlyName: options.friendlyName ?? null };
+  const facts = await checkPlacement(deps.db, named);
+  if (!facts.stored) {
+    requirePlaceable(facts);
+    await startOrder(deps, named, { takeOver: true });
+  }
+  return requireOrder(deps, accountSid, order.sid);
+}
+
+/** Changes an order, and starts its verification when asked to: both or none. Throws what the order table says. */
+export async function updateOrder(
+  deps: ApiDeps,
+  order: OrderRow,
+  update: messages.OrderUpdate,
+  updateId?: string,
+): Promise<OrderRow> {
+  if (update.changes.uniqueName) requireUsableName(update.changes.uniqueName);
+  try {
+    await callWorkflow(deps, { ...toOrder(order.sid, messages.updateOrderUpdate, [update]), updateId });
+  } catch (error) {
+    if (!(error instanceof WorkflowEnded)) throw error;
+    await relabel(deps, order, update);
+  }
+  return requireOrder(deps, order.accountSid, order.sid);
+}
+
+/** Cancels a pending order; it is gone then. Throws 20409 in any other status. */
+export async function cancelOrder(deps: ApiDeps, order: OrderRow): Promise<void> {
+  await callOrder(deps, toOrder(order.sid, messages.cancelOrderUpdate, []));
+}
+
+/** Releases a completed number; its 3 days of retirement begin. Throws 20409 while the order is not completed. */
+export async function releaseNumber(deps: ApiDeps, orderSid: string): Promise<void> {
+  await callOrder(deps, toOrder(orderSid, messages.releaseUpdate, []));
+}
+
+/** Administrator: sends an order in action-required on its way. */
+export async function resolveOrder(
+  deps: ApiDeps,
+  orderSid: string,
+  target: ResolveTarget,
+  reason?: string,
+): Promise<void> {
+  await callOrder(deps, toOrder(orderSid, messages.resolveUpdate, [{ target, ...because(reason) }]));
+}
+
+/** Administrator: gives the three verification attempts back. */
+export async function resetVerification(deps: ApiDeps, orderSid: string, reason?: string): Promise<void> {
+  await callOrder(deps, toOrder(orderSid, messages.resetVerificationUpdate, [because(reason)]));
+}
+
+/** Administrator: accepts or refuses the phone bill. */
+export async function reviewBill(
+  deps: ApiDeps,
+  orderSid: string,
+  accepted: boolean,
+  reason?: string,
+): Promise<void> {
+  await callOrder(deps, toOrder(orderSid, messages.reviewBillUpdate, [{ accepted, ...because(reason) }]));
+}
+
+/** Administrator: takes a release back within the 3 days. Throws 20409 afterwards. */
+export async function restoreNumber(deps: ApiDeps, orderSid: string, reason?: string): Promise<void> {
+  await callOrder(deps, toOrder(orderSid, messages.restoreUpdate, [because(reason)]));
+}
+
+/** Tells an order that a text of its route test came back. Answers false when nobody waits for it. */
+export function reportRouteTest(deps: ApiDeps, orderSid: string, round: number): Promise<boolean> {
+  return tellWorkflow(deps, messages.orderWorkflowId(orderSid), messages.routeTestArrivedSignal, { round });
+}
+
+/** An order that asks for nothing but a number. */
+export const blankOrder: Omit<NewOrder, 'sid' | 'accountSid' | 'phoneNumber'> = {
+  friendlyName: null,
+  uniqueName: null,
+  email: null,
+  ccEmails: [],
+  addressSid: null,
+  verificationType: 'phone-call',
+  verificationDocumentSid: null,
+  statusCallbackUrl: null,
+  statusCallbackMethod: 'POST',
+  smsUrl: null,
+  smsMethod: 'POST',
+  smsFallbackUrl: null,
+  smsFallbackMethod: 'POST',
+  smsApplicationSid: null,
+};
+
+async function startOrder(
+  deps: ApiDeps,
+  order: NewOrder,
+  how: { readonly takeOver: boolean },
+): Promise<void> {
+  const { config } = deps;
+  const incomingPhoneNumberSid = derivedSid('incomingPhoneNumber', order.sid);
+  const input: messages.HostedNumberOrderInput = {
+    request: { ...order, incomingPhoneNumberSid },
+    takeOver: how.takeOver,
+    timers: orderTimers(config),
+  };
+  await startWithCall(deps, {
+    workflowType: messages.orderWorkflowType,
+    update: messages.placeOrderUpdate,
+    options: {
+      workflowId: messages.orderWorkflowId(order.sid),
+      taskQueue: config.temporal.taskQueues.orders,
+      args: [input],
+      staticSummary: `Host ${order.phoneNumber} for ${order.accountSid}`,
+      staticDetails: orderDetails(order, how.takeOver),
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: accountSidAttribute, value: order.accountSid },
+        { key: phoneNumberAttribute, value: order.phoneNumber },
+        { key: orderStatusAttribute, value: 'twilio-processing' },
+      ]),
+    },
+  });
+}
+
+function orderDetails(order: NewOrder, takeOver: boolean): string {
+  const lines = [
+    takeOver ? 'Taken over by an administrator.' : 'Ordered by the customer.',
+    `Incoming phone number: ${derivedSid('incomingPhoneNumber', order.sid)}`,
+    ...(order.uniqueName === null ? [] : [`Unique name: ${order.uniqueName}`]),
+  ];
+  return lines.join('\n\n');
+}
+
+function requirePlaceable(facts: PlacementFacts): void {
+  if (facts.numberTaken) throw new ApiError(22110);
+  if (facts.nameTaken) throw new ApiError(22115);
+  if (!facts.addressKnown) throw new ApiError(22109);
+  if (!facts.verificationDocumentKnown) throw new ApiError(22118);
+}
+
+/** A name that looks like a sid would hide the order of that sid. */
+function requireUsableName(uniqueName: string): void {
+  if (/^HR[0-9a-f]{32}$/i.test(uniqueName)) throw new ApiError(22115, 'UniqueName must not look like a sid');
+}
+
+async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
+  const order = await findOrder(deps.db, accountSid, sid);
+  if (!order) throw new ApiError(20404);
+  return order;
+}
+
+/** An order whose workflow has ended keeps its labels changeable and nothing else. Row 29 of the order table. */
+async function relabel(deps: ApiDeps, order: OrderRow, update: messages.OrderUpdate): Promise<void> {
+  const { friendlyName, uniqueName, email, ccEmails, ...others } = update.changes;
+  if (update.startVerification || Object.keys(others).length > 0) throw new ApiError(22112);
+  const labels = {
+    ...(friendlyName === undefined ? {} : { friendlyName }),
+    ...(uniqueName === undefined ? {} : { uniqueName }),
+    ...(email === undefined ? {} : { email }),
+    ...(ccEmails === undefined ? {} : { ccEmails }),
+  };
+  await relabelEndedOrder(deps.db, order.sid, labels, new Date());
+}
+
+function toOrder<T, Args extends unknown[]>(
+  orderSid: string,
+  update: WorkflowCall<T, Args>['update'],
+  args: Args,
+): WorkflowCall<T, Args> {
+  return { workflowId: messages.orderWorkflowId(orderSid), update, args };
+}
+
+/** Calls the order; one that has come to its end conflicts with any command. */
+async function callOrder<T, Args extends unknown[]>(deps: ApiDeps, call: WorkflowCall<T, Args>): Promise<T> {
+  try {
+    return await callWorkflow(deps, call);
+  } catch (error) {
+    throw error instanceof WorkflowEnded ? new ApiError(20409) : error;
+  }
+}
+
+const because = (reason: string | undefined): { reason?: string } => (reason ? { reason } : {});

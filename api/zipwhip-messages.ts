@@ -1,0 +1,181 @@
+/** Zipwhip's `/message/…`, `/messageAttachment/list` and `/hostedContent/get`. Source: domain.md §3.2 and §3.3. */
+import { z } from 'zod';
+import { findMedia, findMessageById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
+import { ApiError } from '../domain/errors.ts';
+import { maxBodyLength } from '../domain/message.ts';
+import { fingerprint, messagePayload } from '../domain/message-payload.ts';
+import { derivedSid } from '../security/derived-sid.ts';
+import type { ApiDeps } from './deps.ts';
+import * as field from './fields.ts';
+import { mediaContent } from './media.ts';
+import { changeMessage, sendMessage } from './message-commands.ts';
+import type { Operation } from './operation.ts';
+import { Counted, zipwhipCall } from './zipwhip-operation.ts';
+import { toE164, type LineSession } from './zipwhip-session.ts';
+
+/** Recipients of one call. */
+const maxContacts = 50;
+
+/** Messages by the number that webhooks call `id`; several, one after another, with commas or repeated. */
+const idsField = field.list(field.text({ max: 2000 }), 100);
+
+const tokenSchema = z.object({
+  contact: z.string(),
+  device: z.string(),
+  fingerprint: z.string(),
+  message: z.string(),
+});
+
+const send = zipwhipCall({
+  id: 'zipwhipMessageSend',
+  path: '/message/send',
+  methods: ['POST'],
+  summary: 'Send a text from the line to one or more contacts',
+  fields: z.object({
+    contacts: field.list(field.text({ max: 2000 }), maxContacts),
+    body: field.text({ min: 1, max: maxBodyLength, code: 21617 }),
+  }),
+  response: z.object({ fingerprint: z.string(), root: z.string(), tokens: z.array(tokenSchema) }),
+  handler: async ({ deps, accountSid, line, values, newSid }) => {
+    const base = newSid('message');
+    const sent: MessageRow[] = [];
+    for (const to of contactsOf(values.contacts))
+      sent.push(
+        await sendMessage(deps, {
+          sid: derivedSid('message', base, to),
+          accountSid,
+          direction: 'outbound-api',
+          from: line,
+          to,
+          body: values.body,
+          mediaUrls: [],
+          statusCallback: null,
+          sendAt: null,
+          validityPeriodSeconds: null,
+          inReplyTo: null,
+        }),
+      );
+    const tokens = sent.map((row) => tokenJson(deps, row));
+    return { fingerprint: tokens[0]?.fingerprint ?? '', root: tokens[0]?.message ?? '', tokens };
+  },
+});
+
+const get = zipwhipCall({
+  id: 'zipwhipMessageGet',
+  path: '/message/get',
+  methods: ['GET', 'POST'],
+  summary: 'Fetch a message of the line by its id',
+  fields: z.object({ message: field.text({ max: 20 }) }),
+  response: z.record(z.string(), z.unknown()),
+  handler: async ({ deps, accountSid, line, values }) => {
+    const row = await requireOwn(deps, { accountSid, line }, values.message);
+    const message = { ...row, hasMedia: row.numMedia > 0 };
+    const payload = messagePayload(message, deps.config.messages);
+    // Here ids are texts, in webhooks numbers.
+    return {
+      ...payload,
+      id: String(payload.id),
+      contactId: String(payload.contactId),
+      deviceId: String(payload.deviceId),
+    };
+  },
+});
+
+const changeCall = (change: 'read' | 'delete', summary: string): Operation[] =>
+  zipwhipCall({
+    id: `zipwhipMessage${change === 'read' ? 'Read' : 'Delete'}`,
+    path: `/message/${change}`,
+    methods: ['POST'],
+    summary,
+    fields: z.object({ message: idsField }),
+    response: z.boolean(),
+    handler: async ({ deps, accountSid, line, values }) => {
+      const ids = values.message.flatMap((ids) => ids.split(','));
+      const rows = await Promise.all(ids.map((id) => requireOwn(deps, { accountSid, line }, id)));
+      for (const row of rows) await changeMessage(deps, row, change);
+      return true;
+    },
+  });
+
+const attachmentSchema = z.object({
+  fileName: z.string(),
+  dateCreated: z.string(),
+  fileSizeBytes: z.int(),
+  mimeType: z.string(),
+  storageKey: z.string(),
+});
+
+const attachments = zipwhipCall({
+  id: 'zipwhipMessageAttachmentList',
+  path: '/messageAttachment/list',
+  methods: ['GET', 'POST'],
+  summary: 'List what belongs to a message: the .txt of a long body, and media',
+  fields: z.object({ messageId: field.text({ max: 20 }) }),
+  response: z.array(attachmentSchema),
+  handler: async ({ deps, accountSid, line, values }) => {
+    const message = await requireOwn(deps, { accountSid, line }, values.messageId);
+    const rows = await mediaOf(deps.db, message.sid, { withBody: true });
+    const items: z.infer<typeof attachmentSchema>[] = rows.map((row) => ({
+      fileName: row.fileName,
+      dateCreated: row.dateCreated.toISOString(),
+      fileSizeBytes: row.byteLength,
+      mimeType: row.contentType,
+      storageKey: row.sid,
+    }));
+    return new Counted(items);
+  },
+});
+
+const content = zipwhipCall({
+  id: 'zipwhipHostedContentGet',
+  path: '/hostedContent/get',
+  methods: ['GET', 'POST'],
+  summary: 'Fetch the bytes of an attachment',
+  fields: z.object({ storageKey: field.text({ max: 64 }) }),
+  response: z.unknown(),
+  handler: async ({ deps, accountSid, values }) => {
+    const media = await findMedia(deps.db, accountSid, values.storageKey);
+    if (!media) throw new ApiError(20404);
+    return mediaContent(media);
+  },
+});
+
+export const zipwhipMessageOperations: readonly Operation[] = [
+  ...send,
+  ...get,
+  ...changeCall('read', 'Mark messages of the line as read'),
+  ...changeCall('delete', 'Remove messages of the line'),
+  ...attachments,
+  ...content,
+];
+
+/** Each contact once. Throws 21211. */
+function contactsOf(given: readonly string[]): string[] {
+  const contacts = [...new Set(given.flatMap((text) => text.split(',')).map((text) => toE164(text.trim())))];
+  if (contacts.length === 0 || contacts.length > maxContacts) throw new ApiError(21604);
+  if (!contacts.every((contact) => /^\+[1-9]\d{6,14}$/.test(contact))) throw new ApiError(21211);
+  return contacts;
+}
+
+function tokenJson({ config }: ApiDeps, row: MessageRow): z.infer<typeof tokenSchema> {
+  const { deviceId } = messagePayload({ ...row, hasMedia: false }, config.messages);
+  return {
+    contact: row.contact,
+    device: String(deviceId),
+    fingerprint: fingerprint(row.line, row.contact),
+    message: String(row.id),
+  };
+}
+
+/** A message of the session's own line. Throws 20404. */
+async function requireOwn(
+  { db }: ApiDeps,
+  { accountSid, line }: LineSession,
+  id: string,
+): Promise<MessageRow> {
+  const message = /^\d{1,15}$/.test(id.trim())
+    ? await findMessageById(db, accountSid, Number(id))
+    : undefined;
+  if (message?.line !== line) throw new ApiError(20404);
+  return message;
+}

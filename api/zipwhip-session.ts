@@ -1,0 +1,70 @@
+/**
+ * Sessions of the Zipwhip calls. A line logs in with its number and the auth token of the account that owns it; the
+ * session does not expire, but ends with that token, with the account, and with the line. Source: domain.md §3.2.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { findAccount, type AccountWithOwner } from '../db/reads/accounts.ts';
+import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
+import { findSession } from '../db/reads/sessions.ts';
+import { insertSession } from '../db/writes/configuration.ts';
+import { ApiError } from '../domain/errors.ts';
+import { equalSecrets } from '../security/vault.ts';
+import type { ApiDeps } from './deps.ts';
+
+/** Who calls: a line of an account. */
+export interface LineSession {
+  readonly accountSid: string;
+  /** E.164. */
+  readonly line: string;
+}
+
+/** Answers the key of a new session, `<guid>:<device>`. Throws 20003. */
+export async function logIn(deps: ApiDeps, username: string, password: string): Promise<string> {
+  const line = toE164(username);
+  const number = await findNumberInUse(deps.db, line);
+  const account = number && (await findAccount(deps.db, number.accountSid));
+  if (!account || !isActive(account)) throw new ApiError(20003);
+  if (!tokensOf(deps, account).some((token) => equalSecrets(token, password))) throw new ApiError(20003);
+  const key = `${randomUUID()}:${line.replace('+', '')}`;
+  await insertSession(deps.db, {
+    keyHash: sha256(key),
+    accountSid: account.sid,
+    line,
+    tokenHash: sha256(password),
+    at: new Date(),
+  });
+  return key;
+}
+
+/** The session of a key. Throws 20003 when there is none any more. */
+export async function requireSession(deps: ApiDeps, key: string): Promise<LineSession> {
+  const session = await findSession(deps.db, sha256(key));
+  if (!session) throw new ApiError(20003);
+  const [account, number] = await Promise.all([
+    findAccount(deps.db, session.accountSid),
+    findNumberInUse(deps.db, session.line),
+  ]);
+  if (!account || !isActive(account) || number?.accountSid !== account.sid) throw new ApiError(20003);
+  const hashes = tokensOf(deps, account).map(sha256);
+  if (!hashes.includes(session.details['tokenHash'] ?? '')) throw new ApiError(20003);
+  return { accountSid: account.sid, line: session.line };
+}
+
+/** A number as Zipwhip's clients write it: E.164, `ptn:/` before it, or the ten digits of North America. */
+export function toE164(written: string): string {
+  const bare = written.replace(/^ptn:\//, '').replaceAll(/[\s().-]/g, '');
+  if (/^\d{10}$/.test(bare)) return `+1${bare}`;
+  return /^[1-9]\d{10,14}$/.test(bare) ? `+${bare}` : bare;
+}
+
+function isActive(account: AccountWithOwner): boolean {
+  return account.status === 'active' && account.ownerStatus === 'active';
+}
+
+function tokensOf({ vault }: ApiDeps, account: AccountWithOwner): string[] {
+  return [account.authTokenSealed, account.secondaryAuthTokenSealed]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => vault.open(sealed));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

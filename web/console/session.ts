@@ -1,0 +1,80 @@
+/**
+ * Who is signed in to the console. The session is a token of the vault in a cookie: unguessable, expiring, and bound
+ * to the credentials it was opened with, so that rotating an auth token ends the sessions opened with it.
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { type AccountWithOwner, findAccount } from '../../db/reads/accounts.ts';
+import { isSid } from '../../domain/sid.ts';
+import { equalSecrets } from '../../security/vault.ts';
+import type { WebDeps } from '../deps.ts';
+
+export type Session =
+  | { readonly kind: 'account'; readonly account: AccountWithOwner; readonly token: string }
+  | { readonly kind: 'admin'; readonly token: string };
+
+/** Variables of every request behind the sign-in. */
+export interface ConsoleEnv {
+  Variables: { session: Session };
+}
+
+const cookieName = 'hosted_sms_session';
+const cookiePath = '/console';
+/** How long a session lasts. A working day. Milliseconds. */
+const sessionMs = 12 * 3_600_000;
+
+/** Checks credentials as the API does: an AccountSid with one of its tokens, or `admin` with the ADMIN_TOKEN. */
+export async function checkCredentials(
+  deps: WebDeps,
+  user: string,
+  password: string,
+): Promise<Session | null> {
+  if (password === '') return null;
+  const candidates = await sessionsOf(deps, user);
+  return candidates.find((session) => equalSecrets(session.token, password)) ?? null;
+}
+
+export function openSession(deps: WebDeps, ctx: Context, session: Session): void {
+  const subject = `${userOf(session)}:${fingerprint(session.token)}`;
+  const expiresAt = new Date(Date.now() + sessionMs);
+  setCookie(ctx, cookieName, deps.vault.issueToken({ purpose: 'console-session', subject, expiresAt }), {
+    path: cookiePath,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: deps.config.env.publicUrl.startsWith('https:'),
+    maxAge: sessionMs / 1000,
+  });
+}
+
+/** The session of a request; `null` when there is none, it has ended, or its credentials are no longer good. */
+export async function readSession(deps: WebDeps, ctx: Context): Promise<Session | null> {
+  const token = getCookie(ctx, cookieName);
+  const claims = token === undefined ? null : deps.vault.readToken('console-session', token, new Date());
+  const [user = '', mark = ''] = claims?.subject.split(':') ?? [];
+  if (claims === null) return null;
+  const candidates = await sessionsOf(deps, user);
+  return candidates.find((session) => equalSecrets(fingerprint(session.token), mark)) ?? null;
+}
+
+export function closeSession(ctx: Context): void {
+  deleteCookie(ctx, cookieName, { path: cookiePath });
+}
+
+export function userOf(session: Session): string {
+  return session.kind === 'admin' ? 'admin' : session.account.sid;
+}
+
+/** Sessions that a user could have, one for each of its tokens. None where the account is not active. */
+async function sessionsOf(deps: WebDeps, user: string): Promise<Session[]> {
+  const { adminToken } = deps.config.env;
+  if (user === 'admin') return adminToken === undefined ? [] : [{ kind: 'admin', token: adminToken }];
+  const account = isSid('account', user) ? await findAccount(deps.db, user) : undefined;
+  if (!account || account.status !== 'active' || account.ownerStatus !== 'active') return [];
+  return [account.authTokenSealed, account.secondaryAuthTokenSealed]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => ({ kind: 'account', account, token: deps.vault.open(sealed) }));
+}
+
+const fingerprint = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url').slice(0, 22);

@@ -1,0 +1,71 @@
+/** Signing in and out. */
+import { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { Command } from '../components/command.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import type { WebDeps } from '../deps.ts';
+import { Page } from '../layout.tsx';
+import { sendPage } from '../render.ts';
+import { publicNav } from '../site-nav.ts';
+import { checkCredentials, closeSession, openSession } from './session.ts';
+
+export function createSignIn(deps: WebDeps): Hono {
+  const signIn = new Hono();
+  signIn.get('/login', (ctx) =>
+    sendPage(ctx, <SignInPage user={ctx.req.query('user') ?? ''} next={nextOf(ctx.req.query('next'))} />),
+  );
+  signIn.post('/login', async (ctx) => {
+    const form = await ctx.req.parseBody();
+    const user = text(form['user']).trim();
+    const next = nextOf(text(form['next']));
+    const session = await checkCredentials(deps, user, text(form['password']).trim());
+    if (!session) return sendPage(ctx, <SignInPage user={user} next={next} refused />, 401);
+    openSession(deps, ctx, session);
+    return ctx.redirect(next, 303);
+  });
+  signIn.post('/logout', (ctx) => {
+    closeSession(ctx);
+    return ctx.redirect('/console/login', 303);
+  });
+  return signIn;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Where to go after signing in: a page of the console, never another site. */
+function nextOf(path: string | undefined): string {
+  return path !== undefined && /^\/console(\/[\w/.-]*)?$/.test(path) ? path : '/console';
+}
+
+const SignInPage: FC<{ user: string; next: string; refused?: boolean }> = ({
+  user,
+  next,
+  refused = false,
+}) => (
+  <Page title="Sign in" nav={publicNav()} width="narrow">
+    <h1>Sign in to the console</h1>
+    <p class="lead">
+      With your account’s credentials, the same as for the API; or as <code>admin</code> with the
+      administrator’s token.
+    </p>
+    {refused && <Notice tone="bad" title="These credentials do not fit, or the account is not active." />}
+    <form class="card" method="post" action="/console/login">
+      <input type="hidden" name="next" value={next} />
+      <Field
+        name="user"
+        label="AccountSid"
+        value={user}
+        required
+        autocomplete="username"
+        placeholder="AC… or admin"
+      />
+      <Field name="password" label="AuthToken" type="password" required autocomplete="current-password" />
+      <button type="submit">Sign in</button>
+    </form>
+    <p class="small muted">
+      <code>npm start</code> prints both and keeps them in the data folder:
+    </p>
+    <Command>cat .data/secrets.json</Command>
+  </Page>
+);

@@ -1,0 +1,20 @@
+/** What the pages are made of: a part of what the API is made of, and the API itself. */
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import type { Vault } from '../security/vault.ts';
+
+export interface WebDeps {
+  readonly db: Db;
+  readonly temporal: Client;
+  readonly config: Config;
+  readonly vault: Vault;
+  readonly log: Logger;
+}
+
+/**
+ * The API, called within the process. Whatever the console changes it changes by the same documented request a
+ * customer would send, so that rules, limits and error codes are the API's own.
+ */
+export type ApiFetch = (request: Request) => Response | Promise<Response>;

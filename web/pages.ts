@@ -1,0 +1,33 @@
+/**
+ * The pages: signing, console, documentation, verification. Mounted at the root of the API's origin:
+ * `app.route('/', createWeb(deps, (request) => app.fetch(request)))`, after the API's own routes.
+ */
+import { type Env, Hono } from 'hono';
+import { createAssets } from './assets.ts';
+import { createConsole } from './console/routes.tsx';
+import type { ApiFetch, WebDeps } from './deps.ts';
+import { createDocs } from './docs/routes.tsx';
+import { errorPage, notFoundPage } from './error-pages.tsx';
+import { pageHeaders } from './render.ts';
+import { createSigning } from './sign/routes.tsx';
+import { createVerification } from './verify/routes.tsx';
+
+export type { ApiFetch, WebDeps } from './deps.ts';
+
+/** Makes the pages. `api` is the API they are served beside; the console changes things through it only. */
+export function createWeb(deps: WebDeps, api: ApiFetch): Hono {
+  const web = new Hono();
+  web.route('/assets', createAssets());
+  const mount = <E extends Env>(path: string, section: Hono<E>): void => {
+    section.onError((err, ctx) => errorPage(deps, err, ctx));
+    web.use(`${path}/*`, pageHeaders);
+    web.route(path, section);
+    web.all(`${path}/*`, notFoundPage);
+  };
+  mount('/sign', createSigning(deps));
+  mount('/console', createConsole(deps, api));
+  mount('/docs', createDocs(deps));
+  mount('/verify', createVerification(deps));
+  web.get('/', (ctx) => ctx.redirect('/console'));
+  return web;
+}

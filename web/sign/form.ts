@@ -1,0 +1,127 @@
+/** What the signer fills in: checked at once, so that a refused form comes back with everything that was typed. */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { z } from 'zod';
+import type { DocumentToSign } from '../../db/reads/signing.ts';
+import type { Signature } from '../../domain/ports.ts';
+
+export type SigningField =
+  | 'businessName'
+  | 'street'
+  | 'streetSecondary'
+  | 'city'
+  | 'region'
+  | 'postalCode'
+  | 'isoCountry'
+  | 'signerTitle'
+  | 'signerPhone'
+  | 'consent'
+  | 'signerName';
+
+export type SigningValues = Readonly<Partial<Record<SigningField, string>>>;
+export type SigningErrors = Readonly<Partial<Record<SigningField, string>>>;
+
+/** The signature as far as the signer gives it; when, from where and with what is added by the route. */
+export type GivenSignature = Omit<Signature, 'consentedAt' | 'ipAddress' | 'userAgent'>;
+
+export type SigningInput =
+  | { readonly ok: true; readonly signature: GivenSignature }
+  | { readonly ok: false; readonly values: SigningValues; readonly errors: SigningErrors };
+
+/** Longest reason for declining that is kept. Characters. */
+export const maxReasonLength = 500;
+
+// Marks that turn the direction of writing could make a name read as another one.
+const plainText = /^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u;
+
+/** One line of text: outer and repeated spaces go, control characters are refused. */
+const line = (needed: string, max = 100) =>
+  z
+    .string({ error: needed })
+    .transform((value) => value.trim().replaceAll(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .min(1, needed)
+        .max(max, `Use at most ${max} characters.`)
+        .regex(plainText, 'Use ordinary characters.'),
+    );
+
+const address = z.object({
+  businessName: line('Enter the name the phone line is billed to.'),
+  street: line('Enter the street and house number.'),
+  streetSecondary: z.union([z.literal(''), line('')]).default(''),
+  city: line('Enter the city.'),
+  region: line('Enter the state or province.', 50),
+  postalCode: line('Enter the postal code.', 20),
+  isoCountry: z.string({ error: 'Choose the country.' }).regex(/^[A-Z]{2}$/, 'Choose the country.'),
+});
+
+const phone = line('Enter a phone number at which you can be reached.', 30).transform((value, context) => {
+  const parsed = parsePhoneNumberFromString(value, 'US');
+  if (parsed?.isValid()) return parsed.number;
+  context.addIssue({ code: 'custom', message: 'This is not a phone number. Example: +1 415 867 5310' });
+  return z.NEVER;
+});
+
+const signature = z.object({
+  consent: z.literal('yes', { error: 'Tick the box, or decline below.' }),
+  signerName: line('Type your full name to sign.').pipe(
+    z.string().regex(/\p{L}.*\p{L}/u, 'Type your full name to sign.'),
+  ),
+});
+
+/** Reads the posted form. Asked for is only what the document does not say already. */
+export function readSigning(form: FormData, document: DocumentToSign): SigningInput {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
+
+  const shape: Readonly<Record<string, z.ZodType<string>>> = {
+    ...signature.shape,
+    ...(document.address === null ? address.shape : {}),
+    ...(document.contactTitle === null
+      ? { signerTitle: line('Enter your title, such as “Owner” or “Office manager”.') }
+      : {}),
+    ...(document.contactPhoneNumber === null ? { signerPhone: phone } : {}),
+  };
+  const parsed = z.object(shape).safeParse(values);
+  if (!parsed.success) return { ok: false, values, errors: firstErrors(parsed.error) };
+  const given = parsed.data;
+  return {
+    ok: true,
+    signature: {
+      signerName: given['signerName'] ?? '',
+      signerTitle: document.contactTitle ?? given['signerTitle'] ?? '',
+      signerPhone: document.contactPhoneNumber ?? given['signerPhone'] ?? '',
+      address: document.address ?? givenAddress(given),
+    },
+  };
+}
+
+/** The reason for declining, on one line; empty when none was given. */
+export function readReason(form: FormData): string {
+  const reason = form.get('reason');
+  if (typeof reason !== 'string') return '';
+  return reason
+    .replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+    .slice(0, maxReasonLength);
+}
+
+function givenAddress(given: Readonly<Record<string, string>>): Signature['address'] {
+  return {
+    customerName: given['businessName'] ?? '',
+    street: given['street'] ?? '',
+    streetSecondary: given['streetSecondary'] || null,
+    city: given['city'] ?? '',
+    region: given['region'] ?? '',
+    postalCode: given['postalCode'] ?? '',
+    isoCountry: given['isoCountry'] ?? '',
+  };
+}
+
+/** The first thing that is wrong with each field. */
+function firstErrors(error: z.ZodError): SigningErrors {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.issues) errors[String(path[0])] ??= message;
+  return errors;
+}
