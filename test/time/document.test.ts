@@ -1,0 +1,115 @@
+/** The clocks of an authorization document, with the real constants (domain.md §5.4, §6.2 row 19). */
+import { expect, it } from 'vitest';
+import type { Signature } from '../../domain/ports.ts';
+import { signDocumentUpdate, updateDocumentUpdate } from '../../workflows/messages.ts';
+import { inFakeWorld, type FakeWorld } from '../support/fake-world.ts';
+import { deliveredConfig, describeInSkippedTime } from '../support/time-skipping.ts';
+import { until } from '../support/until.ts';
+
+const signature: Signature = {
+  signerName: 'Ada Owner',
+  signerTitle: 'Owner',
+  signerPhone: '+14155550100',
+  address: {
+    customerName: 'Ada Ltd',
+    street: '1 Main Street',
+    streetSecondary: null,
+    city: 'Springfield',
+    region: 'IL',
+    postalCode: '62701',
+    isoCountry: 'US',
+  },
+  consentedAt: '2026-01-01T00:00:00.000Z',
+  ipAddress: '127.0.0.1',
+  userAgent: 'test',
+};
+
+describeInSkippedTime('an authorization document, as days go by', (env) => {
+  const inWorld = (play: (world: FakeWorld) => Promise<void>) =>
+    inFakeWorld(
+      { client: env().client, connection: env().nativeConnection, settings: deliveredConfig },
+      play,
+    );
+  const kindsMailed = (world: FakeWorld): string[] =>
+    world.asked('mailLetter').map(({ kind, number }) => `${kind} ${number}`);
+
+  it('reminds its signer after 3, 10 and 25 days, expires after 30, and sets its order back', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      const document = await world.createDocument([order]);
+      await until(() => kindsMailed(world).length === 1);
+      expect((await order.facts()).status).toBe('pending-loa');
+
+      const mails = ['invitation 0'];
+      for (const [pause, mail] of [
+        ['3 days', 'reminder 1'],
+        ['7 days', 'reminder 2'],
+        ['15 days', 'reminder 3'],
+      ] as const) {
+        await env().sleep(`${Number.parseInt(pause, 10) * 24 - 1} hours`);
+        expect(kindsMailed(world)).toEqual(mails);
+        await env().sleep('1 hour');
+        mails.push(mail);
+        await until(() => kindsMailed(world).length === mails.length, { what: mail });
+      }
+      expect(kindsMailed(world)).toEqual(mails);
+
+      await env().sleep('119 hours');
+      expect(document.snapshot()?.status).toBe('signing');
+      await env().sleep('2 hours');
+      expect(await document.handle.result()).toBe('failed');
+      expect(await order.untilStatus('received')).toMatchObject({ documentSid: null });
+      expect(kindsMailed(world)).toEqual(mails);
+    }));
+
+  it('can be signed on the thirtieth day', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      const document = await world.createDocument([order]);
+      await until(() => kindsMailed(world).length === 1);
+      await env().sleep('719 hours');
+      const answer = await document.handle.executeUpdate(signDocumentUpdate, {
+        args: [{ mailing: 1, signature }],
+      });
+      expect(answer.ok).toBe(true);
+      expect(await document.handle.result()).toBe('signed');
+      await until(async () => (await order.facts()).documentSigned);
+      expect(world.asked('sealDocument')).toHaveLength(1);
+      expect(world.asked('mailCopies')).toHaveLength(1);
+    }));
+
+  it('that was taken back and sent again has a new link, new reminders and 30 new days; the old link is void', () =>
+    inWorld(async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await until(() => kindsMailed(world).length === 1);
+      await env().sleep('20 days');
+      for (const status of ['opened', 'signing'] as const) {
+        const answer = await document.handle.executeUpdate(updateDocumentUpdate, {
+          args: [{ status, changes: {} }],
+        });
+        expect(answer.ok, status).toBe(true);
+      }
+      await until(() => world.asked('mailLetter').at(-1)?.mailing === 2);
+      const old = await document.handle.executeUpdate(signDocumentUpdate, {
+        args: [{ mailing: 1, signature }],
+      });
+      expect(old).toEqual({ ok: false, code: 22107 });
+      await env().sleep('719 hours');
+      const answer = await document.handle.executeUpdate(signDocumentUpdate, {
+        args: [{ mailing: 2, signature }],
+      });
+      expect(answer.ok).toBe(true);
+    }));
+
+  it('that is left open for 30 days fails', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      const document = await world.createDocument([order]);
+      await document.handle.executeUpdate(updateDocumentUpdate, { args: [{ status: 'opened', changes: {} }] });
+      await env().sleep('719 hours');
+      expect(document.snapshot()?.status).toBe('opened');
+      await env().sleep('2 hours');
+      expect(await document.handle.result()).toBe('failed');
+      await order.untilStatus('received');
+    }));
+});

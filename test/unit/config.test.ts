@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ConfigError, readConfig } from '../../config.ts';
+import { configSchema, deliveryPolicy, documentTimers, orderTimers } from '../../settings.ts';
+
+const file = new URL('../../temporal.yaml', import.meta.url);
+const text = readFileSync(file, 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'hosted-sms-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+/** The settings file with one passage replaced. */
+function fileWith(passage: string, replacement: string): URL {
+  if (!text.includes(passage)) throw new Error(`temporal.yaml no longer holds ${passage}`);
+  const path = join(folder, `${(files += 1)}.yaml`);
+  writeFileSync(path, text.replace(passage, replacement));
+  return pathToFileURL(path);
+}
+
+const isTree = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Paths of all keys; a free-form record such as the server's own flags counts as one. */
+function pathsOfFile(tree: unknown, path = ''): string[] {
+  if (!isTree(tree) || path === 'temporal.localServer.dynamicConfig') return [path];
+  return Object.entries(tree).flatMap(([key, value]) => pathsOfFile(value, path ? `${path}.${key}` : key));
+}
+
+function pathsOfSchema(schema: z.ZodType, path = ''): string[] {
+  if (!(schema instanceof z.ZodObject)) return [path];
+  return Object.entries(schema.shape).flatMap(([key, value]) =>
+    pathsOfSchema(value as z.ZodType, path ? `${path}.${key}` : key),
+  );
+}
+
+describe('temporal.yaml', () => {
+  it('has exactly the keys of the schema', () => {
+    expect(pathsOfFile(parse(text)).toSorted()).toEqual(pathsOfSchema(configSchema).toSorted());
+  });
+
+  it('explains its keys: no key stands without a comment above it or above a neighbour it shares one with', () => {
+    const lines = text.split('\n');
+    const bare = lines.filter((line, index) => {
+      const isKey = /^\s*[A-Za-z][\w.]*:/.test(line);
+      const before = lines.slice(0, index).toReversed();
+      const block = before.slice(0, before.findIndex((line) => line.trim() === '') + 1 || undefined);
+      return isKey && !block.some((line) => line.trim().startsWith('#')) && !/^[a-z]+:$/.test(line);
+    });
+    expect(bare).toEqual([]);
+  });
+
+  it('holds the limits of the specification (service.md §7, §8)', () => {
+    const config = readConfig({});
+    const hour = 3_600_000;
+    expect(orderTimers(config)).toMatchObject({
+      actionRequiredMs: 7 * 24 * hour,
+      retirementMs: 3 * 24 * hour,
+    });
+    expect(documentTimers(config).signatureMs).toBe(30 * 24 * hour);
+    expect(deliveryPolicy(config)).toMatchObject({ timeoutMs: 7000, retry: { windowMs: 72 * hour } });
+  });
+});
+
+describe('the settings (design.md §5)', () => {
+  it('name an unknown key', () => {
+    const strange = fileWith('orders:\n', 'orders:\n  patience: 3 days\n');
+    expect(() => readConfig({}, strange)).toThrow(/patience/);
+    expect(() => readConfig({}, strange)).toThrow(ConfigError);
+  });
+
+  it('name a key that is missing', () => {
+    expect(() => readConfig({}, fileWith('  actionRequired: 7 days\n', ''))).toThrow(
+      /orders\.actionRequired/,
+    );
+  });
+
+  it('name a duration that is none', () => {
+    const odd = fileWith('actionRequired: 7 days', 'actionRequired: a fortnight');
+    expect(() => readConfig({}, odd)).toThrow(/"a fortnight" is not a duration/);
+    expect(() => readConfig({}, odd)).toThrow(/orders\.actionRequired/);
+  });
+
+  it('refuse a duration without a unit', () => {
+    expect(() => readConfig({}, fileWith('actionRequired: 7 days', 'actionRequired: 7'))).toThrow(
+      /orders\.actionRequired/,
+    );
+  });
+
+  it('say that a phone number has to be quoted, which YAML would read as a number', () => {
+    const unquoted = fileWith("from: '+15005550006'", 'from: +15005550006');
+    expect(() => readConfig({}, unquoted)).toThrow(/has to be quoted/);
+  });
+});
+
+describe('the environment', () => {
+  it('overrides any key, with its name in capitals', () => {
+    const config = readConfig({
+      HOSTED_SMS_ORDERS__ACTION_REQUIRED: '1 day',
+      HOSTED_SMS_DELIVERIES__RETRY__JITTER: '0',
+      HOSTED_SMS_TEMPORAL__TASK_QUEUES__ORDERS: 'other-orders',
+      HOSTED_SMS_ORDERS__COUNTRIES: '[US]',
+    });
+    expect(config.orders).toMatchObject({ actionRequired: 86_400_000, countries: ['US'] });
+    expect(config.deliveries.retry.jitter).toBe(0);
+    expect(config.temporal.taskQueues.orders).toBe('other-orders');
+  });
+
+  it.each([
+    'HOSTED_SMS_ORDERS__PATIENCE',
+    'HOSTED_SMS_NOTHING',
+    'HOSTED_SMS_ORDERS__COUNTRIES__FIRST',
+  ])('is refused by name where it overrides nothing: %s', (name) => {
+    expect(() => readConfig({ [name]: '1 day' })).toThrow(`${name}: there is no such key`);
+  });
+
+  it('overrides a phone number and an empty address', () => {
+    const config = readConfig({
+      HOSTED_SMS_GATEWAYS__VOICE__FROM: '"+15005550001"',
+      HOSTED_SMS_GATEWAYS__VOICE__URL: 'http://127.0.0.1:3001',
+    });
+    expect(config.gateways.voice).toMatchObject({ from: '+15005550001', url: 'http://127.0.0.1:3001' });
+  });
+
+  it('is checked like the file', () => {
+    expect(() => readConfig({ HOSTED_SMS_DELIVERIES__RETRY__JITTER: '2' })).toThrow(
+      /deliveries\.retry\.jitter/,
+    );
+  });
+
+  it('gives the addresses and ports of design.md §5 where it says nothing', () => {
+    expect(readConfig({}).env).toMatchObject({
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      dataDir: '.data',
+      localPort: 3001,
+      databaseUrl: undefined,
+      allowPrivateWebhooks: false,
+    });
+  });
+
+  it('derives the public address from the port and takes no slash at its end', () => {
+    expect(readConfig({ PORT: '4000' }).env.publicUrl).toBe('http://localhost:4000');
+    expect(readConfig({ PUBLIC_URL: 'https://sms.example//' }).env.publicUrl).toBe('https://sms.example');
+  });
+
+  it.each(['x', '-1', '65536', '1.5'])('refuses %j as a port', (PORT) => {
+    expect(() => readConfig({ PORT })).toThrow(/is not a port/);
+  });
+
+  it('allows private endpoints only for the word true', () => {
+    expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: 'true' }).env.allowPrivateWebhooks).toBe(true);
+    for (const value of ['false', '1', 'yes', 'TRUE'])
+      expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: value }).env.allowPrivateWebhooks).toBe(false);
+  });
+
+  it('counts an empty value as none', () => {
+    expect(readConfig({ DATABASE_URL: '', SECRET_KEY: '' }).env).toMatchObject({
+      databaseUrl: undefined,
+      secretKey: undefined,
+    });
+  });
+});
