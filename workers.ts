@@ -2,12 +2,13 @@
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import { failureInterceptor } from './activities/failures.ts';
+import type { Activities } from './activities/index.ts';
 import type { DeliveryActivities } from './domain/ports.ts';
 import type { Settings } from './settings.ts';
 
-export interface WorkersOptions<Activities extends object> {
+export interface WorkersOptions<T extends object> {
   readonly connection: NativeConnection;
-  readonly activities: Activities;
+  readonly activities: T;
   readonly settings: Settings;
   /** See `workflowBundle`; the same for every worker of a process. */
   readonly bundle: WorkflowBundle;
@@ -16,9 +17,7 @@ export interface WorkersOptions<Activities extends object> {
 }
 
 /** Every worker of the service: orders (documents too), messages, deliveries. */
-export async function createWorkers(
-  options: WorkersOptions<DeliveryActivities & object>,
-): Promise<readonly Worker[]> {
+export async function createWorkers(options: WorkersOptions<Activities>): Promise<readonly Worker[]> {
   const { taskQueues, orderWorker } = options.settings.temporal;
   return Promise.all([
     createWorker(options, taskQueues.orders, orderWorker),

@@ -1,33 +1,30 @@
 /** The status callback of an order: what it says, and the delivery that carries it. Source: domain.md §6.3. */
 import { eq } from 'drizzle-orm';
-import type { OrderActivities, OrderCallback } from '../domain/ports.ts';
 import { hostedNumberOrders } from '../db/schema/hosted-number-orders.ts';
 import { recordCallback } from '../db/writes/events.ts';
+import type { OrderActivities, OrderCallback } from '../domain/ports.ts';
 import type { ActivityDeps } from './deps.ts';
 
 type Order = typeof hostedNumberOrders.$inferSelect;
 
 export function createOrderCallbackActivity({
   db,
-}: ActivityDeps): Pick<OrderActivities, 'prepareOrderCallback'> {
+}: Pick<ActivityDeps, 'db'>): Pick<OrderActivities, 'prepareOrderCallback'> {
   return {
     async prepareOrderCallback(callback) {
-      const [order] = await db
-        .select()
-        .from(hostedNumberOrders)
-        .where(eq(hostedNumberOrders.sid, callback.orderSid));
+      const { orderSid, sequence, at } = callback;
+      const [order] = await db.select().from(hostedNumberOrders).where(eq(hostedNumberOrders.sid, orderSid));
       if (!order || order.statusCallbackUrl === null) return null;
-
       return recordCallback(db, {
         accountSid: order.accountSid,
         kind: 'order/status',
-        resourceSid: order.sid,
-        sequence: callback.sequence,
+        resourceSid: orderSid,
+        sequence,
         line: order.phoneNumber,
         payload: statusForm(order, callback).toString(),
         url: order.statusCallbackUrl,
         method: order.statusCallbackMethod,
-        at: new Date(callback.at),
+        at: new Date(at),
       });
     },
   };

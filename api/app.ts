@@ -1,11 +1,11 @@
 /** The HTTP application: what every request passes through, every operation, and the shape of every error. */
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
-import { secureHeaders } from 'hono/secure-headers';
 import { apiErrors } from '../domain/errors.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
 import { createGate } from './gate.ts';
+import { apiHeaders } from './headers.ts';
 import { countRequests, createMetrics } from './metrics.ts';
 import { mount } from './operation.ts';
 import { openApiDocument } from './openapi.ts';
@@ -18,8 +18,8 @@ export type { ApiDeps } from './deps.ts';
 export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono {
   const app = new Hono();
   const metrics = createMetrics(deps.metrics);
-  app.use(requestId(), secureHeaders(), countRequests(metrics));
-  app.use(allowCrossOrigin());
+  app.use(requestId(), countRequests(metrics));
+  app.options('*', (ctx) => ctx.body(null, 204, apiHeaders));
   mount(app, operations, deps, createGate(deps));
   const reference = JSON.stringify(
     openApiDocument({ publicUrl: deps.config.env.publicUrl, operations, webhooks }),
@@ -32,23 +32,6 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono
   app.notFound((ctx) => answerError(deps, ctx, new ApiError(20404)));
   app.onError((error, ctx) => answerError(deps, ctx, error));
   return app;
-}
-
-/** Headers a browser's script needs, which the preview answers declare. Source: domain.md §1.1. */
-const crossOriginHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Credentials': 'true',
-  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, Idempotency-Key',
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
-  'Access-Control-Expose-Headers': 'Allow, Retry-After, X-Request-Id',
-} as const;
-
-function allowCrossOrigin(): MiddlewareHandler {
-  return async (ctx, next) => {
-    if (ctx.req.method === 'OPTIONS') return ctx.body(null, 204, crossOriginHeaders);
-    for (const [name, value] of Object.entries(crossOriginHeaders)) ctx.header(name, value);
-    await next();
-  };
 }
 
 function answerError(deps: ApiDeps, ctx: Context, error: unknown): Response {
@@ -68,5 +51,8 @@ function answerError(deps: ApiDeps, ctx: Context, error: unknown): Response {
     );
   }
   const { status } = apiErrors[apiError.code];
-  return ctx.json(errorBody(apiError, deps.config.env.publicUrl), status, errorHeaders(apiError));
+  return ctx.json(errorBody(apiError, deps.config.env.publicUrl), status, {
+    ...apiHeaders,
+    ...errorHeaders(apiError),
+  });
 }

@@ -9,7 +9,9 @@ const instant = z.string().meta({ format: 'date-time' });
 
 const messagePayloadSchema = z
   .object({
-    body: z.string().meta({ description: 'Ignore it when hasAttachment is true and there is a .txt attachment' }),
+    body: z
+      .string()
+      .meta({ description: 'Ignore it when hasAttachment is true and there is a .txt attachment' }),
     bodySize: z.int().meta({ description: 'Bytes (UTF-8)' }),
     address: z.string().meta({ description: 'The other party', examples: ['ptn:/+14155550100'] }),
     finalSource: z.string(),

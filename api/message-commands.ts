@@ -16,7 +16,7 @@ import { callWorkflow, startWithCall, WorkflowEnded } from './workflow-calls.ts'
  */
 export async function sendMessage(deps: ApiDeps, message: OutgoingMessage): Promise<MessageRow> {
   const known = await findMessage(deps.db, message.accountSid, message.sid);
-  if (known) return known;
+  if (known) return asAccepted(known);
   await requireSendable(deps, message);
   try {
     await startMessage(deps, message);
@@ -24,7 +24,13 @@ export async function sendMessage(deps: ApiDeps, message: OutgoingMessage): Prom
     // The same request made twice at a time, and the other one is through already.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  return requireMessage(deps, message.accountSid, message.sid);
+  return asAccepted(await requireMessage(deps, message.accountSid, message.sid));
+}
+
+/** What is answered is the message as it was accepted: it may be on its way already, or through. */
+function asAccepted(row: MessageRow): MessageRow {
+  const status = row.sendAt === null ? 'queued' : 'scheduled';
+  return { ...row, status, dateUpdated: row.dateCreated, dateSent: null, errorCode: null };
 }
 
 /** Stops a scheduled message. Throws 20409 when it is not scheduled any more. */

@@ -15,6 +15,7 @@ import type { Account, AuthKind } from './auth.ts';
 import type { ApiDeps } from './deps.ts';
 import { readForm, readQuery, valuesParser, type Values } from './form.ts';
 import type { Gate } from './gate.ts';
+import { apiHeaders } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -113,6 +114,7 @@ export function operation<
 /** Registers operations. A method that a path lacks is answered with 20004. */
 export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps, gate: Gate): void {
   const methods = new Map<string, Method[]>();
+  const headers = Object.entries(apiHeaders);
   for (const operation of operations) {
     const path = routePath(operation.path);
     methods.set(path, [...(methods.get(path) ?? []), operation.method]);
@@ -125,6 +127,7 @@ export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps
     });
     const run = (ctx: Context): Promise<Response> => {
       ctx.set('operation', operation.id);
+      for (const [name, value] of headers) ctx.header(name, value);
       return operation.run(ctx, deps, gate);
     };
     if (operation.method === 'GET') app.get(path, run);

@@ -1,11 +1,7 @@
 /** What may be done to an order: one function for each, used by the API, the console and the newer API shapes. */
 import { TypedSearchAttributes } from '@temporalio/common';
-import {
-  checkPlacement,
-  findOrder,
-  type OrderRow,
-  type PlacementFacts,
-} from '../db/reads/hosted-number-orders.ts';
+import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { checkPlacement, type PlacementFacts } from '../db/reads/order-placement.ts';
 import { relabelEndedOrder } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { ResolveTarget } from '../domain/hosted-number-order.ts';

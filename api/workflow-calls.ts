@@ -5,11 +5,7 @@ import {
   type WorkflowStartOptions,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  type SignalDefinition,
-  type UpdateDefinition,
-} from '@temporalio/common';
+import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import { ApiError } from '../domain/errors.ts';
 import type { Answer } from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';

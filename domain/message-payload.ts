@@ -75,7 +75,7 @@ export function messagePayload(message: MessageView, settings: PayloadSettings):
     id: message.id,
     cc: null,
     bcc: null,
-    visible: message.dateDeleted === null,
+    visible: true,
     read: message.dateRead !== null,
     contactId: numberId(message.contact),
     scheduledDate: iso(message.sendAt),

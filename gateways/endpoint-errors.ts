@@ -31,17 +31,18 @@ export function errorInWords(err: unknown, timeoutMs: number): string {
   const code = codeOf(err);
   const known = words[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP';
+  if (code.startsWith('HPE_') || nameOf(err) === 'HTTPParserError') return 'the answer is not valid HTTP';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'TLS: no secure connection could be agreed';
   return code === '' ? 'the request failed' : `the request failed (${code})`;
 }
 
 /** Our own clock, undici's clock for connections, or the operating system's. */
 function isTimeout(err: unknown): boolean {
-  const name = err instanceof Error ? err.name : '';
   const code = codeOf(err);
-  return name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
+  return nameOf(err) === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
 }
+
+const nameOf = (err: unknown): string => (err instanceof Error ? err.name : '');
 
 /** The error's code, or that of the first error or cause inside it. */
 function codeOf(err: unknown): string {

@@ -31,16 +31,17 @@ export interface EndpointLimitsOptions {
 const shortestWaitMs = 20;
 /** A turn that was not taken is forgotten: its delivery ended, or went to another worker. */
 const forgetAfterMs = 60_000;
+const secondMs = 1_000;
 
 interface Endpoint {
   /** Start times of the requests under way, oldest first. */
   readonly open: Set<{ readonly at: number }>;
+  /** When requests of the last second were let through, oldest first. Kept only where there is a rate. */
+  readonly recent: number[];
   /** Turns given out: when each delivery may come back. */
   readonly turns: Map<string, number>;
-  /** When the next request may go out by the rate. */
-  nextByRate: number;
-  /** Turn of the last in the queue for a free place. */
-  lastInQueue: number;
+  /** The last of these turns. */
+  lastTurn: number;
   /** How long a request of this endpoint takes, smoothed; null before the first ended. */
   typicalMs: number | null;
 }
@@ -58,8 +59,8 @@ export function createEndpointLimits({
     for (const [key, endpoint] of endpoints) {
       for (const [deliverySid, turn] of endpoint.turns)
         if (turn < at - forgetAfterMs) endpoint.turns.delete(deliverySid);
-      const idle = endpoint.open.size === 0 && endpoint.turns.size === 0;
-      if (idle && endpoint.nextByRate < at && endpoint.lastInQueue < at) endpoints.delete(key);
+      if (endpoint.open.size === 0 && endpoint.turns.size === 0 && endpoint.lastTurn < at - secondMs)
+        endpoints.delete(key);
     }
   };
 
@@ -71,27 +72,27 @@ export function createEndpointLimits({
       endpoints.set(endpointKey, endpoint);
       const turn = endpoint.turns.get(deliverySid);
       if (turn !== undefined && turn > at) return wait(turn - at);
-      const byRate = turn === undefined ? turnByRate(endpoint, at, maxPerSecond) : at;
-      const full = endpoint.open.size >= concurrency;
+      const freeByRate = whenRateAllows(endpoint, at, maxPerSecond);
       // Newcomers queue up behind those that were told to come back, even when a place is free this moment.
-      const behindOthers = turn === undefined && endpoint.lastInQueue > at;
-      const place = full || behindOthers ? turnInQueue(endpoint, at, concurrency) : at;
-      const due = Math.max(byRate, place);
-      if (due > at) {
-        endpoint.turns.set(deliverySid, due);
-        return wait(due - at);
+      const behindOthers = turn === undefined && endpoint.lastTurn > at;
+      if (endpoint.open.size < concurrency && freeByRate <= at && !behindOthers) {
+        endpoint.turns.delete(deliverySid);
+        if (maxPerSecond !== null) endpoint.recent.push(at);
+        return admit(endpoint, at, now);
       }
-      endpoint.turns.delete(deliverySid);
-      return admit(endpoint, at, now);
+      const spacing = spacingOf(endpoint, at, { concurrency, maxPerSecond });
+      endpoint.lastTurn = Math.max(at, endpoint.lastTurn, freeByRate - spacing) + spacing;
+      endpoint.turns.set(deliverySid, endpoint.lastTurn);
+      return wait(endpoint.lastTurn - at);
     },
   };
 }
 
 const newEndpoint = (): Endpoint => ({
   open: new Set(),
+  recent: [],
   turns: new Map(),
-  nextByRate: 0,
-  lastInQueue: 0,
+  lastTurn: 0,
   typicalMs: null,
 });
 
@@ -100,23 +101,29 @@ const wait = (ms: number): Admission => ({
   waitMs: Math.max(shortestWaitMs, Math.ceil(ms)),
 });
 
-/** The next free moment by the rate; taking it moves the one after. A delivery that comes back has paid already. */
-function turnByRate(endpoint: Endpoint, at: number, maxPerSecond: number | null): number {
+/**
+ * When the last second holds fewer requests than the rate. Deliveries may come back late and in bunches, since
+ * Temporal's timers are not exact: a second is filled up, but never over.
+ */
+function whenRateAllows({ recent }: Endpoint, at: number, maxPerSecond: number | null): number {
   if (maxPerSecond === null) return at;
-  const turn = Math.max(at, endpoint.nextByRate);
-  endpoint.nextByRate = turn + 1_000 / maxPerSecond;
-  return turn;
+  while (recent[0] !== undefined && recent[0] <= at - secondMs) recent.shift();
+  const oldest = recent.at(-maxPerSecond);
+  return oldest === undefined ? at : oldest + secondMs;
 }
 
 /**
- * When a place will be free for the last in the queue: as fast as places became free so far. A request that is
- * under way for longer than usual counts as it stands, so that an endpoint that begins to hang is noticed at once.
+ * Time between two turns: by the rate, or as fast as places became free so far. A request that is under way for longer
+ * than usual counts as it stands, so that an endpoint that begins to hang is noticed at once.
  */
-function turnInQueue(endpoint: Endpoint, at: number, concurrency: number): number {
+function spacingOf(
+  endpoint: Endpoint,
+  at: number,
+  { concurrency, maxPerSecond }: { readonly concurrency: number; readonly maxPerSecond: number | null },
+): number {
   const [oldest] = endpoint.open;
   const expectedMs = Math.max(endpoint.typicalMs ?? 0, oldest ? at - oldest.at : 0, 1);
-  endpoint.lastInQueue = Math.max(at, endpoint.lastInQueue) + expectedMs / concurrency;
-  return endpoint.lastInQueue;
+  return Math.max(expectedMs / concurrency, maxPerSecond === null ? 0 : secondMs / maxPerSecond);
 }
 
 function admit(endpoint: Endpoint, at: number, now: () => number): Admission {

@@ -35,7 +35,7 @@ export interface SmppConnection {
   request(command: string, fields?: Readonly<Record<string, unknown>>): Promise<SmppAnswer>;
   /** Resolves, with the reason, when the connection is over. */
   readonly closed: Promise<string>;
-  /** Unbinds, then hangs up. */
+  /** Answers what is still to be answered, unbinds, hangs up. */
   close(): Promise<void>;
 }
 
@@ -76,6 +76,7 @@ interface OpenConnection extends SmppConnection {
 
 function createConnection(session: Session, options: ConnectionOptions): OpenConnection {
   const unanswered = new Set<(reason: string) => void>();
+  const answering = new Set<Promise<void>>();
   let reason = 'the SMSC hung up';
   let keepAlive: NodeJS.Timeout | undefined;
 
@@ -115,9 +116,10 @@ function createConnection(session: Session, options: ConnectionOptions): OpenCon
   // The library stops reading after a PDU it cannot parse: what follows has no known beginning. A new bind has.
   session.on('error', (err: Error & { code?: string }) => destroy(err.code ?? 'a PDU that is none'));
   session.on('pdu', (pdu: Pdu) => {
-    answerRequest(session, pdu, options.onDelivery).catch((err: unknown) =>
-      destroy(err instanceof Error ? err.name : 'an answer that could not be sent'),
-    );
+    const answered = answerRequest(session, pdu, options.onDelivery)
+      .catch((err: unknown) => destroy(err instanceof Error ? err.name : 'an answer that could not be sent'))
+      .finally(() => answering.delete(answered));
+    answering.add(answered);
   });
 
   return {
@@ -131,6 +133,7 @@ function createConnection(session: Session, options: ConnectionOptions): OpenCon
       keepAlive = setInterval(enquire, options.enquireLinkMs);
     },
     close: async () => {
+      await Promise.all(answering);
       reason = 'unbound';
       await request('unbind').catch(() => null);
       session.close();

@@ -21,8 +21,8 @@ export interface InboxOptions {
 
 export interface Inbox {
   take(delivery: Delivery): Promise<DeliveryAnswer>;
-  /** Resolves when everything taken is answered; parts that wait for others are sent back to the SMSC. */
-  close(): Promise<void>;
+  /** Sends back to the SMSC the parts that wait for others. */
+  close(): void;
 }
 
 /** Deliveries in work at a time; an SMSC that sends more without waiting is told to come again. */
@@ -32,7 +32,7 @@ const unsettledLimit = 10_000;
 
 export function createInbox(options: InboxOptions): Inbox {
   const { listener, defaultAlphabet, answerWithinMs, log } = options;
-  const inWork = new Set<Promise<DeliveryAnswer>>();
+  let inWork = 0;
   const unsettled = createUnsettled();
 
   const storeText = (parts: readonly Delivery[], carrierId: string): Promise<void> => {
@@ -60,7 +60,8 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 
   const takeText = async (delivery: Delivery): Promise<DeliveryAnswer> => {
-    if (decodeText(delivery, defaultAlphabet) === null) {
+    const addressed = delivery.from !== '' && delivery.to !== '';
+    if (!addressed || decodeText(delivery, defaultAlphabet) === null) {
       log.warn({ dataCoding: delivery.dataCoding }, 'The carrier brought something that is no text');
       return { status: commandStatus.neverAgain };
     }
@@ -81,19 +82,15 @@ export function createInbox(options: InboxOptions): Inbox {
 
   return {
     take: async (delivery) => {
-      if (inWork.size >= inWorkLimit) return { status: commandStatus.tryAgain };
-      const work = delivery.kind === 'receipt' ? takeReceipt(delivery) : takeText(delivery);
-      inWork.add(work);
+      if (inWork >= inWorkLimit) return { status: commandStatus.tryAgain };
+      inWork += 1;
       try {
-        return await work;
+        return await (delivery.kind === 'receipt' ? takeReceipt(delivery) : takeText(delivery));
       } finally {
-        inWork.delete(work);
+        inWork -= 1;
       }
     },
-    close: async () => {
-      assembler.close();
-      await Promise.allSettled(inWork);
-    },
+    close: () => assembler.close(),
   };
 }
 

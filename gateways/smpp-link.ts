@@ -39,7 +39,7 @@ export function createLink(options: LinkOptions): SmppLink {
       log.info('The carrier is connected');
       for (const take of waiting) take(connection);
       const reason = await connection.closed;
-      log.warn({ reason }, 'The connection to the carrier ended');
+      if (!closing.signal.aborted) log.warn({ reason }, 'The connection to the carrier ended');
       return true;
     } catch (err) {
       log.warn({ reason: err instanceof Error ? err.message : String(err) }, 'The carrier is out of reach');
@@ -65,6 +65,7 @@ export function createLink(options: LinkOptions): SmppLink {
   return {
     connection: () =>
       new Promise((resolve, reject) => {
+        if (closing.signal.aborted) return reject(new GatewayError('The carrier is closed'));
         if (bound) return resolve(bound);
         const take = (connection: SmppConnection): void => {
           clearTimeout(timer);

@@ -84,7 +84,7 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
     },
     close: async () => {
       await Promise.allSettled(running.values());
-      await inbox.close();
+      inbox.close();
       await link.close();
     },
   };

@@ -1,4 +1,5 @@
 /** The phones' side of the network: calls and keys for scripts, a page for people. Contract: design.md §5. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Hono, type Context } from 'hono';
 import { callAtPhone, isLive } from './call-record.ts';
 import { behaviours, type Call } from './call.ts';
@@ -26,6 +27,8 @@ export function createPhoneRoutes(network: PhoneNetwork): Hono {
       if (!record) return ctx.json({ error: 'no such call' }, 404);
       const call = network.live(sid);
       const done = call !== undefined && (await action(call, ctx));
+      // The call takes note in a turn of its own; the answer shall show it.
+      await nextTurn();
       if (ctx.req.header('HX-Request')) return ctx.html(<LivePart network={network} />);
       if (wantsPage(ctx)) return ctx.redirect('/phone', 303);
       if (!done) return ctx.json({ error: `not possible: the call is ${record.state}` }, 409);

@@ -53,7 +53,7 @@ function close(open: OpenElement[], name: string): void {
   const parent = open.at(-1);
   if (!element || !parent || element.name !== name) throw new XmlError(`</${name}> closes nothing`);
   parent.children.push({ ...element, text: element.text.trim().replaceAll(/\s+/g, ' ') });
-  parent.text += element.text;
+  if (open.length > 1) parent.text += element.text;
 }
 
 function attributesOf(source: string): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Accounts: who may call, and whose rows may be seen. */
-import { and, eq, inArray, ne, or, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, type Placeholder, type SQL } from 'drizzle-orm';
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
@@ -53,7 +53,11 @@ export async function listAccounts(
 }
 
 /** Condition for rows an account may see by their sid: its own and those of its sub-accounts. */
-export function visibleTo(db: Queryable, column: AnyPgColumn, accountSid: string): SQL | undefined {
+export function visibleTo(
+  db: Queryable,
+  column: AnyPgColumn,
+  accountSid: string | Placeholder,
+): SQL | undefined {
   const subAccounts = db
     .select({ sid: accounts.sid })
     .from(accounts)

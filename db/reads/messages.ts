@@ -10,8 +10,9 @@ import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
 export type MessageRow = typeof messages.$inferSelect & { readonly numMedia: number };
 export type MediaRow = Omit<typeof media.$inferSelect, 'bytes'> & { readonly byteLength: number };
 
+// Named in full: Drizzle leaves the table out of a column's name, which would be that of `media` in here.
 const numMedia = sql<number>`(select count(*)::int from media
-  where media.message_sid = ${messages.sid} and not media.is_body)`;
+  where media.message_sid = messages.sid and not media.is_body)`;
 
 const selection = { message: messages, numMedia };
 const toRow = (row: { message: typeof messages.$inferSelect; numMedia: number }): MessageRow => ({

@@ -1,5 +1,5 @@
 /** Pages of a list by keyset: page 2,000 costs what page 1 costs. Newest first. */
-import { asc, desc, gt, lt, type SQL, type Column } from 'drizzle-orm';
+import { asc, type Column, desc, gt, lt, type Placeholder, sql, type SQL } from 'drizzle-orm';
 
 export interface PageRequest {
   readonly size: number;
@@ -30,6 +30,26 @@ export function keyset(
     limit: size + 1,
     offset: cursor ? 0 : page * size,
   };
+}
+
+/** The same with placeholders, for statements that are prepared once; `keysetValues` fills them. */
+export function preparedKeyset(
+  position: Column,
+  direction: string | undefined,
+): { where: SQL | undefined; orderBy: SQL; limit: Placeholder; offset: Placeholder } {
+  const cursor = sql.placeholder('cursor');
+  const backwards = direction === 'previous';
+  const where = backwards ? gt(position, cursor) : lt(position, cursor);
+  return {
+    where: direction === 'first' ? undefined : where,
+    orderBy: backwards ? asc(position) : desc(position),
+    limit: sql.placeholder('limit'),
+    offset: sql.placeholder('offset'),
+  };
+}
+
+export function keysetValues({ cursor, size, page }: PageRequest): Record<string, number | undefined> {
+  return { cursor: cursor?.position, limit: size + 1, offset: cursor ? 0 : page * size };
 }
 
 /** Makes the page from the rows `keyset` selected. */

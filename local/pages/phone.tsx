@@ -6,13 +6,14 @@ import type { PhoneNetwork } from '../phone-network.ts';
 import { LocalPage, When } from './layout.tsx';
 
 const shownCalls = 15;
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
 export const PhonePage: FC<{ network: PhoneNetwork }> = ({ network }) => (
   <LocalPage title="Phone" place="/phone">
     <h1>Phone</h1>
     <p class="lead">
-      Every telephone number rings here. Answer, listen, and key the digits with the keypad or your keyboard. This page
-      renews itself.
+      Every telephone number rings here. Answer, listen, and key the digits with the keypad or your keyboard.
+      This page renews itself.
     </p>
     <LivePart network={network} />
     <Behaviours network={network} />
@@ -69,7 +70,12 @@ const LiveCall: FC<{ call: CallRecord }> = ({ call }) => (
 
 const swap = { 'hx-target': '#live', 'hx-swap': 'outerMorph' };
 
-const Action: FC<{ sid: string; path: string; label: string; look: string }> = ({ sid, path, label, look }) => (
+const Action: FC<{ sid: string; path: string; label: string; look: string }> = ({
+  sid,
+  path,
+  label,
+  look,
+}) => (
   <form method="post" action={`/calls/${sid}/${path}`} hx-post={`/calls/${sid}/${path}`} {...swap}>
     <button type="submit" class={look}>
       {label}
@@ -78,8 +84,14 @@ const Action: FC<{ sid: string; path: string; label: string; look: string }> = (
 );
 
 const Keypad: FC<{ sid: string }> = ({ sid }) => (
-  <form class="keypad" method="post" action={`/calls/${sid}/digits`} hx-post={`/calls/${sid}/digits`} {...swap}>
-    {[...'123456789*0#'].map((key) => (
+  <form
+    class="keypad"
+    method="post"
+    action={`/calls/${sid}/digits`}
+    hx-post={`/calls/${sid}/digits`}
+    {...swap}
+  >
+    {keys.map((key) => (
       <button type="submit" class="key" name="Digits" value={key}>
         {key}
       </button>
@@ -121,9 +133,10 @@ const Behaviours: FC<{ network: PhoneNetwork }> = ({ network }) => (
   <>
     <h2>Numbers that behave by themselves</h2>
     <p class="quiet">
-      A number rings until somebody answers, unless it is told otherwise. <code>answer</code> picks up and stays
-      silent, <code>busy</code> and <code>no-answer</code> end the call after a second, <code>failed</code> cannot be
-      reached. By script: <code>POST /phone/numbers/{'{number}'}</code>, form <code>Behaviour</code>.
+      A number rings until somebody answers, unless it is told otherwise. <code>answer</code> picks up and
+      stays silent, <code>busy</code> and <code>no-answer</code> end the call after a second,{' '}
+      <code>failed</code> cannot be reached. By script: <code>POST /phone/numbers/{'{number}'}</code>, form{' '}
+      <code>Behaviour</code>.
     </p>
     <form class="row" method="post" action="/phone/numbers">
       <input name="Number" placeholder="+14155550123" aria-label="Phone number" required />

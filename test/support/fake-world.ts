@@ -3,7 +3,12 @@
  * clocks, where what matters is what the workflows do and when. Written against the contracts in domain/ports.ts.
  */
 import { randomBytes } from 'node:crypto';
-import { WithStartWorkflowOperation, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { OrderFacts } from '../../domain/hosted-number-order.ts';
 import type {
@@ -77,6 +82,7 @@ export async function inFakeWorld(
   play: (world: FakeWorld) => Promise<void>,
 ): Promise<void> {
   const taskQueue = `fake-${randomBytes(6).toString('hex')}`;
+  const started: string[] = [];
   const log: { readonly name: string; readonly input: unknown }[] = [];
   const asked = <Name extends keyof Activities>(name: Name) =>
     log.filter((call) => call.name === name).map((call) => call.input as Parameters<Activities[Name]>[0]);
@@ -90,10 +96,33 @@ export async function inFakeWorld(
     client,
     taskQueue,
     asked,
-    placeOrder: (changes = {}) => placeOrder(world, settings, changes),
-    createDocument: (orders) => createDocument(world, settings, orders),
+    placeOrder: (changes = {}) => {
+      const sid = newSid('hostedNumberOrder');
+      started.push(sid);
+      return placeOrder(world, settings, { sid, ...changes });
+    },
+    createDocument: (orders) => {
+      const sid = newSid('authorizationDocument');
+      started.push(sid);
+      return createDocument(world, settings, sid, orders);
+    },
   };
-  await worker.runUntil(() => play(world));
+  await worker.runUntil(async () => {
+    try {
+      await play(world);
+    } finally {
+      for (const sid of started) await end(client, sid);
+    }
+  });
+}
+
+/** An open workflow whose worker is gone would keep the test server's clock from jumping. */
+async function end(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).terminate('the test is over');
+  } catch (err) {
+    if (!(err instanceof WorkflowNotFoundError)) throw err;
+  }
 }
 
 function remembered(activities: Activities, log: { name: string; input: unknown }[]): object {
@@ -143,11 +172,11 @@ function obliging(client: Client): Activities {
 async function placeOrder(
   { client, taskQueue, asked }: FakeWorld,
   settings: Settings,
-  changes: Partial<OrderRequest>,
+  changes: Partial<OrderRequest> & Pick<OrderRequest, 'sid'>,
 ): Promise<FakeOrder> {
-  const sid = newSid('hostedNumberOrder');
+  const { sid } = changes;
   const input: HostedNumberOrderInput = {
-    request: { ...plainRequest(sid), ...changes },
+    request: { ...plainRequest(), ...changes },
     takeOver: false,
     timers: orderTimers(settings),
   };
@@ -187,9 +216,9 @@ async function placeOrder(
 async function createDocument(
   { client, taskQueue, asked }: FakeWorld,
   settings: Settings,
+  sid: string,
   orders: readonly FakeOrder[],
 ): Promise<FakeDocument> {
-  const sid = newSid('authorizationDocument');
   const input: AuthorizationDocumentInput = {
     sid,
     accountSid: `AC${'0'.repeat(32)}`,
@@ -218,9 +247,8 @@ async function createDocument(
   };
 }
 
-function plainRequest(sid: string): OrderRequest {
+function plainRequest(): Omit<OrderRequest, 'sid'> {
   return {
-    sid,
     accountSid: `AC${'0'.repeat(32)}`,
     incomingPhoneNumberSid: newSid('incomingPhoneNumber'),
     phoneNumber: newPhoneNumber(),

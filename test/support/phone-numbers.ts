@@ -5,12 +5,16 @@ import { randomInt } from 'node:crypto';
 const areaCodes = [212, 312, 415, 503, 617, 702, 808, 917] as const;
 let next = randomInt(1_000_000);
 
-/** A number in E.164. Numbers repeat only after a million calls of one area code. */
+/**
+ * A number in E.164 of which the local registry thinks nothing special: that is for those that end in 0190 to 0199.
+ * Numbers repeat only after millions.
+ */
 export function newPhoneNumber(): string {
   next += 1;
   const areaCode = areaCodes[next % areaCodes.length] ?? areaCodes[0];
   // Exchanges from 220 to 919 without those that end in 11.
-  const exchange = 220 + (Math.floor(next / areaCodes.length / 10_000) % 70) * 10;
-  const line = String(Math.floor(next / areaCodes.length) % 10_000).padStart(4, '0');
+  const round = Math.floor(next / areaCodes.length);
+  const exchange = 220 + (Math.floor(round / 9000) % 70) * 10;
+  const line = 1000 + (round % 9000);
   return `+1${areaCode}${exchange}${line}`;
 }

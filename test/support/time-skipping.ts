@@ -14,7 +14,10 @@ const keyword = 2;
  * A `describe` on a time-skipping server. Where there is none its tests are skipped and their name says so; in CI the
  * run has failed before (setup/time-skipping.ts).
  */
-export function describeInSkippedTime(name: string, body: (env: () => TestWorkflowEnvironment) => void): void {
+export function describeInSkippedTime(
+  name: string,
+  body: (env: () => TestWorkflowEnvironment) => void,
+): void {
   const server = inject('timeSkippingServer');
   const title = server === null ? `NOT TESTED, no time-skipping server: ${name}` : name;
   describe.skipIf(server === null)(title, () => {

@@ -99,13 +99,16 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
         args: [{ mailing: 2, signature }],
       });
       expect(answer.ok).toBe(true);
+      expect(await document.handle.result()).toBe('signed');
     }));
 
   it('that is left open for 30 days fails', () =>
     inWorld(async (world) => {
       const order = await world.placeOrder();
       const document = await world.createDocument([order]);
-      await document.handle.executeUpdate(updateDocumentUpdate, { args: [{ status: 'opened', changes: {} }] });
+      await document.handle.executeUpdate(updateDocumentUpdate, {
+        args: [{ status: 'opened', changes: {} }],
+      });
       await env().sleep('719 hours');
       expect(document.snapshot()?.status).toBe('opened');
       await env().sleep('2 hours');

@@ -1,11 +1,6 @@
 /** The clocks of an order, with the real constants (service.md §3.1, §3.3, §8; decisions 0003 and 0005). */
 import { expect, it } from 'vitest';
-import {
-  releaseUpdate,
-  resetVerificationUpdate,
-  resolveUpdate,
-  restoreUpdate,
-} from '../../workflows/messages.ts';
+import { releaseUpdate, resolveUpdate, type Answer } from '../../workflows/messages.ts';
 import { inFakeWorld, type FakeOrder, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
 import { deliveredConfig, describeInSkippedTime } from '../support/time-skipping.ts';
 import { until } from '../support/until.ts';
@@ -36,15 +31,23 @@ describeInSkippedTime('an order, as days go by', (env) => {
       expect(await order.facts()).toMatchObject({ status: 'action-required', numberState: 'pending' });
       await env().sleep('2 hours');
       expect(await order.handle.result()).toBe('failed');
-      expect(order.snapshot()).toMatchObject({ status: 'failed', numberState: 'removed', holdsNumber: false });
-      expect(order.snapshot()?.failureReason).toMatch(/^Nobody resolved it in time: Ownership was not verified/);
+      expect(order.snapshot()).toMatchObject({
+        status: 'failed',
+        numberState: 'removed',
+        holdsNumber: false,
+      });
+      expect(order.snapshot()?.failureReason).toMatch(
+        /^Nobody resolved it in time: Ownership was not verified/,
+      );
     }));
 
   it('that an administrator resolves on the seventh day goes on, and has 7 full days the next time', () =>
     inWorld(async (world) => {
       const order = await untilActionRequired(world);
       await env().sleep('167 hours');
-      const answer = await order.handle.executeUpdate(resetVerificationUpdate, { args: [{}] });
+      const answer = await order.handle.executeUpdate<Answer, unknown[]>('resetVerification', {
+        args: [{ reason: 'the owner was away' }],
+      });
       expect(answer.ok).toBe(true);
       await env().sleep('30 days');
       expect(await order.facts()).toMatchObject({ status: 'received', verificationAttempts: 0 });
@@ -74,7 +77,11 @@ describeInSkippedTime('an order, as days go by', (env) => {
       await env().sleep('2 hours');
       expect(await order.handle.result()).toBe('retired');
       expect(world.asked('removeRegistration')).toHaveLength(1);
-      expect(order.snapshot()).toMatchObject({ status: 'completed', numberState: 'retired', holdsNumber: false });
+      expect(order.snapshot()).toMatchObject({
+        status: 'completed',
+        numberState: 'retired',
+        holdsNumber: false,
+      });
     }));
 
   it('whose number is restored on the third day stays in service, and a later release takes 3 days again', () =>
@@ -82,7 +89,9 @@ describeInSkippedTime('an order, as days go by', (env) => {
       const order = await completed(world);
       await order.handle.executeUpdate(releaseUpdate);
       await env().sleep('71 hours');
-      const restored = await order.handle.executeUpdate(restoreUpdate, { args: [{ reason: 'by mistake' }] });
+      const restored = await order.handle.executeUpdate<Answer, unknown[]>('restore', {
+        args: [{ reason: 'by mistake' }],
+      });
       expect(restored.ok).toBe(true);
       await env().sleep('100 days');
       expect((await order.facts()).numberState).toBe('in-use');

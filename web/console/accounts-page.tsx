@@ -60,9 +60,11 @@ const AccountsTable: FC<{ accounts: readonly AccountOverview[] }> = ({ accounts 
             <br />
             <code class="sid">{account.sid}</code>
           </th>
-          <td>{account.status}</td>
-          <td class="tabular">{account.orderCount}</td>
-          <td>{account.email ?? '–'}</td>
+          <td class="state">{account.status}</td>
+          <td class="tabular" data-label="Orders">
+            {account.orderCount}
+          </td>
+          <td data-label="E-mail">{account.email ?? '–'}</td>
           <td>
             <When at={account.dateCreated} />
           </td>

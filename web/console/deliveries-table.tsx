@@ -33,10 +33,12 @@ export const DeliveriesTable: FC<DeliveriesTableProps> = ({ deliveries, empty, l
             <th scope="row">
               {linked ? <a href={`/console/deliveries/${delivery.sid}`}>{delivery.kind}</a> : delivery.kind}
             </th>
-            <td>
+            <td class="state">
               <Status status={delivery.state} />
             </td>
-            <td class="tabular">{delivery.attemptCount}</td>
+            <td class="tabular" data-label="Attempts">
+              {delivery.attemptCount}
+            </td>
             <td>{answerOf(delivery)}</td>
             <td>
               <When at={delivery.dateCreated} />

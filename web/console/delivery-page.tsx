@@ -101,7 +101,7 @@ const AttemptsTable: FC<{ attempts: readonly DeliveryAttemptRow[] }> = ({ attemp
     <table class="cards">
       <thead>
         <tr>
-          <th scope="col">No.</th>
+          <th scope="col">Attempt</th>
           <th scope="col">When</th>
           <th scope="col">Took</th>
           <th scope="col">Outcome</th>
@@ -111,7 +111,7 @@ const AttemptsTable: FC<{ attempts: readonly DeliveryAttemptRow[] }> = ({ attemp
       <tbody>
         {attempts.toReversed().map((attempt) => (
           <tr>
-            <th scope="row">{attempt.number}</th>
+            <th scope="row">{`No. ${attempt.number}`}</th>
             <td>
               <When at={attempt.at} />
             </td>

@@ -52,11 +52,13 @@ const DocumentsTable: FC<{ documents: readonly DocumentRow[] }> = ({ documents }
           <th scope="row">
             <a href={`/console/documents/${document.sid}`}>{document.email}</a>
           </th>
-          <td>
+          <td class="state">
             <Status status={document.status} />{' '}
             {document.failureReason && <span>{document.failureReason}</span>}
           </td>
-          <td class="tabular">{document.mailing}</td>
+          <td class="tabular" data-label="Mailing">
+            {document.mailing}
+          </td>
           <td>
             <When at={document.dateCreated} />
           </td>

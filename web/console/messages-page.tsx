@@ -98,7 +98,7 @@ const MessagesTable: FC<{ messages: readonly MessageRow[] }> = ({ messages }) =>
             {formatPhone(message.contact)}
           </td>
           <td class="message-body">{message.body || <span class="muted">(no text)</span>}</td>
-          <td>
+          <td class="state">
             <Status status={message.status} />
             {message.errorCode !== null && <div class="small">Error {message.errorCode}</div>}
           </td>

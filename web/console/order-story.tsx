@@ -56,7 +56,7 @@ export const CallsCard: FC<{ attempts: readonly VerificationAttemptRow[] }> = ({
         <tbody>
           {attempts.map((attempt) => (
             <tr>
-              <th scope="row">{attempt.callNumber}</th>
+              <th scope="row">{`No. ${attempt.callNumber}`}</th>
               <td>
                 {attempt.outcome === null ? 'Under way' : outcomes[attempt.outcome]}
                 {attempt.callSid && (

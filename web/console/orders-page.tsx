@@ -104,7 +104,7 @@ const OrdersTable: FC<OrdersListProps> = ({ page, session }) => (
               (order.friendlyName ?? '')
             )}
           </td>
-          <td>
+          <td class="state">
             <Status status={statusOf(order)} />
           </td>
           <td class="next-step">{order.failureReason || nextStep(factsOf({ ...order, canceled: false }))}</td>

@@ -58,12 +58,16 @@ const WebhooksTable: FC<{ webhooks: readonly SubscriptionRow[] }> = ({ webhooks 
             <a href={`/console/webhooks/${webhook.sid}`}>{webhook.url}</a>
             {webhook.friendlyName && <div class="small muted">{webhook.friendlyName}</div>}
           </th>
-          <td>
+          <td class="state">
             <Status status={webhook.enabled ? 'enabled' : 'disabled'} />
           </td>
-          <td>{webhook.events.length === eventTypes.length ? 'all' : webhook.events.join(', ')}</td>
-          <td class="number">{webhook.phoneNumber === null ? 'all' : formatPhone(webhook.phoneNumber)}</td>
-          <td>
+          <td data-label="Events">
+            {webhook.events.length === eventTypes.length ? 'all' : webhook.events.join(', ')}
+          </td>
+          <td class="number" data-label="Line">
+            {webhook.phoneNumber === null ? 'all' : formatPhone(webhook.phoneNumber)}
+          </td>
+          <td data-label="Failing since">
             <When at={webhook.failingSince} />
           </td>
         </tr>

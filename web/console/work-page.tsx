@@ -79,14 +79,16 @@ const WorkRow: FC<WorkListProps & { order: OrderRow }> = ({ order, since, now, a
         <a href={`/console/orders/${order.sid}`}>{formatPhone(order.phoneNumber)}</a>
         <div class="small muted">{order.friendlyName}</div>
       </th>
-      <td>
+      <td class="state">
         <Status status={order.status} />
       </td>
       <td>{fails ? (order.failureReason ?? 'No reason was recorded') : 'A phone bill is to be reviewed'}</td>
-      <td>
+      <td data-label="Since">
         <When at={waitsSince} />
       </td>
-      <td class="tabular">{fails ? formatDuration(leftMs) : '–'}</td>
+      <td class="tabular" data-label="Time left">
+        {fails ? formatDuration(leftMs) : '–'}
+      </td>
     </tr>
   );
 };

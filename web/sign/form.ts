@@ -3,6 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { DocumentToSign } from '../../db/reads/signing.ts';
 import type { Signature } from '../../domain/ports.ts';
+import { isPostalCode, isPostOfficeBox } from '../../domain/service-address.ts';
 
 export type SigningField =
   | 'businessName'
@@ -48,7 +49,9 @@ const line = (needed: string, max = 100) =>
 
 const address = z.object({
   businessName: line('Enter the name the phone line is billed to.'),
-  street: line('Enter the street and house number.'),
+  street: line('Enter the street and house number.').refine((street) => !isPostOfficeBox(street), {
+    error: 'A post office box is no service address: enter the street.',
+  }),
   streetSecondary: z.union([z.literal(''), line('')]).default(''),
   city: line('Enter the city.'),
   region: line('Enter the state or province.', 50),
@@ -70,6 +73,14 @@ const signature = z.object({
   ),
 });
 
+/** Needs two fields at once, so it stands beside them. */
+function postalCodeFits({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
+  const { postalCode, isoCountry } = value;
+  if (postalCode === undefined || isoCountry === undefined || isPostalCode(isoCountry, postalCode)) return;
+  const message = 'This is not a postal code of that country.';
+  issues.push({ code: 'custom', message, input: postalCode, path: ['postalCode'] });
+}
+
 /** Reads the posted form. Asked for is only what the document does not say already. */
 export function readSigning(form: FormData, document: DocumentToSign): SigningInput {
   const values: Record<string, string> = {};
@@ -83,7 +94,7 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
       : {}),
     ...(document.contactPhoneNumber === null ? { signerPhone: phone } : {}),
   };
-  const parsed = z.object(shape).safeParse(values);
+  const parsed = z.object(shape).check(postalCodeFits).safeParse(values);
   if (!parsed.success) return { ok: false, values, errors: firstErrors(parsed.error) };
   const given = parsed.data;
   return {

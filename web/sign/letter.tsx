@@ -8,7 +8,7 @@ import { formatPhone } from '../components/phone.ts';
 
 export const LetterPdf: FC<{ href: string; sha256: string }> = ({ href, sha256 }) => (
   <section class="letter-pdf" aria-label="The letter as it was mailed (PDF)">
-    <iframe src={`${href}#view=FitH`} title="Letter of authorization, PDF" loading="lazy" />
+    <iframe src={`${href}#navpanes=0&view=FitH`} title="Letter of authorization, PDF" loading="lazy" />
     <p class="small">
       <a href={href} target="_blank" rel="noopener">
         Open the letter as PDF

@@ -1,6 +1,6 @@
 /** Before the tests in skipped time: finds Temporal's time-skipping test server, builds it where it can be built. */
 import type { TestProject } from 'vitest/node';
-
+import { findTimeSkippingServer } from '../../../local/time-skipping.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,11 +10,10 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<void> {
-  const path = process.env['TEMPORAL_TEST_SERVER_PATH'] ?? null;
-  if (path === null) {
-    const message = 'no time-skipping server: install Java and Maven, or set TEMPORAL_TEST_SERVER_PATH';
-    if (process.env['CI']) throw new Error(message);
-    console.warn(`\n*** THE CLOCKS OF 3, 7 AND 30 DAYS ARE NOT TESTED: ${message} ***\n`);
+  const server = await findTimeSkippingServer();
+  if ('missing' in server) {
+    if (process.env['CI']) throw new Error(server.missing);
+    console.warn(`\n*** THE CLOCKS OF 3, 7 AND 30 DAYS ARE NOT TESTED. ${server.missing} ***\n`);
   }
-  project.provide('timeSkippingServer', path);
+  project.provide('timeSkippingServer', 'path' in server ? server.path : null);
 }

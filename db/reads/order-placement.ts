@@ -1,0 +1,77 @@
+/** What a new order is checked against before its workflow is started. */
+import { and, eq, exists, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Queryable } from '../client.ts';
+import { perDatabase } from '../prepared.ts';
+import { addresses } from '../schema/addresses.ts';
+import { verificationDocuments } from '../schema/authorization-documents.ts';
+import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
+
+const { placeholder } = sql;
+
+export interface PlacementQuestion {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly phoneNumber: string;
+  readonly uniqueName: string | null;
+  readonly addressSid: string | null;
+  readonly verificationDocumentSid: string | null;
+}
+
+export interface PlacementFacts {
+  /** This very order is stored already: the request is a repetition. */
+  readonly stored: boolean;
+  readonly numberTaken: boolean;
+  readonly nameTaken: boolean;
+  readonly addressKnown: boolean;
+  readonly verificationDocumentKnown: boolean;
+}
+
+/** What stands in the way of a new order, in one query. The write behind it decides races. */
+export async function checkPlacement(db: Queryable, question: PlacementQuestion): Promise<PlacementFacts> {
+  const { sid, accountSid, phoneNumber, uniqueName, addressSid, verificationDocumentSid } = question;
+  const [facts] = await placement(db, undefined).execute({
+    sid,
+    accountSid,
+    phoneNumber,
+    uniqueName,
+    addressSid,
+    verificationDocumentSid,
+  });
+  if (!facts) throw new Error('a select without a source gave no row');
+  return facts;
+}
+
+const placement = perDatabase((db) => {
+  const orders = hostedNumberOrders;
+  const other = ne(orders.sid, placeholder('sid'));
+  const ofAccount = (column: AnyPgColumn): SQL => eq(column, placeholder('accountSid'));
+  const order = (where: SQL | undefined): SQL<boolean> =>
+    sql`${exists(db.select({ sid: orders.sid }).from(orders).where(where))}`;
+  const unlessAbsent = (
+    name: string,
+    table: typeof addresses | typeof verificationDocuments,
+  ): SQL<boolean> => {
+    const row = and(eq(table.sid, placeholder(name)), ofAccount(table.accountSid));
+    return sql`${placeholder(name)}::text is null or ${exists(db.select({ sid: table.sid }).from(table).where(row))}`;
+  };
+  return db
+    .select({
+      stored: order(eq(orders.sid, placeholder('sid'))),
+      numberTaken: order(
+        and(eq(orders.phoneNumber, placeholder('phoneNumber')), eq(orders.holdsNumber, true), other),
+      ),
+      nameTaken: order(
+        and(
+          ofAccount(orders.accountSid),
+          eq(orders.uniqueName, placeholder('uniqueName')),
+          isNull(orders.canceledAt),
+          other,
+        ),
+      ),
+      addressKnown: unlessAbsent('addressSid', addresses),
+      verificationDocumentKnown: unlessAbsent('verificationDocumentSid', verificationDocuments),
+    })
+    .from(sql`(select 1) as nothing`)
+    .prepare('placement');
+});

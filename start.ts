@@ -1,0 +1,211 @@
+/** Everything on one machine, by one command: servers, stand-ins, worker and API, kept running until Ctrl-C. */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { printAddresses } from './local/addresses.ts';
+import type { Running } from './local/child-process.ts';
+import { createConsole } from './local/console.ts';
+import { startNodeChild, type NodeChild } from './local/node-child.ts';
+import { freePort, isFree } from './local/ports.ts';
+import { startPostgres } from './local/postgres.ts';
+import { claim, type RunFile } from './local/run-file.ts';
+import { keepSecrets, type Secrets } from './local/secrets.ts';
+import { supervise, type Supervised } from './local/supervisor.ts';
+import { startTemporal } from './local/temporal.ts';
+
+const out = createConsole((line) => console.log(line));
+const startedAt = Date.now() - process.uptime() * 1000;
+/** The account of the local voice provider. */
+const voiceAccountSid = 'AC00000000000000000000000000000000';
+/** Time a port may take to be let go by what an earlier start left behind. Milliseconds. */
+const portPatienceMs = 5000;
+const readyTimeoutMs = 90_000;
+/** Two interrupts this close are one Ctrl-C: the terminal sends one, and npm passes on another. Milliseconds. */
+const sameInterruptMs = 1000;
+
+/** What runs, in the order in which it was started. */
+const running: Supervised<Running>[] = [];
+const stopping = new AbortController();
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const dataDir = resolve(config.env.dataDir);
+  onSignals();
+  out.line(`Hosted SMS starts, its data in ${dataDir}`);
+  await mkdir(dataDir, { recursive: true });
+  const run = await claim(dataDir, 'start.ts', (line) => out.line(`  ${line}`));
+  await checkPorts(config);
+  const secrets = await keepSecrets(dataDir, process.env);
+  const env = childEnvironment(config, dataDir, secrets);
+
+  const launch = (name: string, file: string, env: NodeJS.ProcessEnv): Promise<void> =>
+    out.step(name, async () => ready(await child(name, file, env, dataDir, run)));
+  const servers = Promise.all([openPostgres(config, dataDir), openTemporal(config, dataDir)]);
+  await Promise.all([
+    launch('outside world', './local/main.ts', env),
+    servers.then(([databaseUrl, temporalAddress]) => {
+      const full = { ...env, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress };
+      return Promise.all([launch('worker', './worker.ts', full), launch('API', './serve.ts', full)]);
+    }),
+  ]);
+  await untilHealthy(config.env.port);
+  if (stopping.signal.aborted) return;
+  printAddresses(out, {
+    publicUrl: config.env.publicUrl,
+    localPort: config.env.localPort,
+    temporalUiPort: config.env.temporalAddress === undefined ? config.temporal.localServer.uiPort : null,
+    dataDir,
+    secrets,
+    privateWebhooks: env['ALLOW_PRIVATE_WEBHOOKS'] === 'true',
+    seconds: (Date.now() - startedAt) / 1000,
+  });
+}
+
+async function openPostgres({ env }: Config, dataDir: string): Promise<string> {
+  if (env.databaseUrl !== undefined) return env.databaseUrl;
+  const log = out.about('PostgreSQL');
+  // The port stays the same over restarts, so that the others find it again.
+  const port = await freePort();
+  const begin = () => startPostgres({ dataDir: join(dataDir, 'postgres'), port, log });
+  const server = await out.step('PostgreSQL', () => supervise(begin, log));
+  running.push(server);
+  return server.current().url;
+}
+
+async function openTemporal({ env, temporal }: Config, dataDir: string): Promise<string> {
+  if (env.temporalAddress !== undefined) return env.temporalAddress;
+  const log = out.about('Temporal');
+  const { namespace, searchAttributes, localServer } = temporal;
+  const options = { ...localServer, namespace, searchAttributes, log, dataDir: join(dataDir, 'temporal') };
+  const server = await out.step('Temporal', () => supervise(() => startTemporal(options), log));
+  running.push(server);
+  return server.current().address;
+}
+
+async function child(
+  name: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  run: RunFile,
+): Promise<Supervised<NodeChild>> {
+  const program = fileURLToPath(new URL(file, import.meta.url));
+  const logFile = join(dataDir, 'logs', `${name.replace(' ', '-').toLowerCase()}.log`);
+  const begin = async (): Promise<NodeChild> => {
+    const started = await startNodeChild({ program, env, logFile });
+    await run.note(name, started.pid, program);
+    return started;
+  };
+  const supervised = await supervise(begin, out.about(name));
+  running.push(supervised);
+  return supervised;
+}
+
+/** Says that a child is ready; one that ends before does not count, its successor may. */
+async function ready(supervised: Supervised<NodeChild>): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!stopping.signal.aborted) {
+    const outcome = supervised.current();
+    const state = await Promise.race([outcome.ready.then(() => true), pause(200, false)]);
+    if (state) return;
+    if (Date.now() > deadline)
+      throw new Error(`it is not ready after ${readyTimeoutMs / 1000} s; see the logs`);
+  }
+}
+
+async function untilHealthy(port: number): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  for (let answer = 'no answer'; !stopping.signal.aborted; await pause(50)) {
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+    if (response?.ok) return;
+    answer = (await response?.text()) ?? answer;
+    if (Date.now() > deadline) throw new Error(`the API is not ready: ${answer}`);
+  }
+}
+
+/** Gateways that `temporal.yaml` leaves empty lead to the stand-ins. */
+function childEnvironment(config: Config, dataDir: string, secrets: Secrets): NodeJS.ProcessEnv {
+  const { env, gateways } = config;
+  const local = `http://127.0.0.1:${env.localPort}`;
+  const carrier = gateways.carrier.protocol === 'smpp' ? `smpp://127.0.0.1:${env.localPort + 2}` : local;
+  return {
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    ...process.env,
+    ...secrets,
+    DATA_DIR: dataDir,
+    PORT: String(env.port),
+    PUBLIC_URL: env.publicUrl,
+    LOCAL_PORT: String(env.localPort),
+    SMTP_URL: env.smtpUrl ?? `smtp://127.0.0.1:${env.localPort + 1}`,
+    HOSTED_SMS_GATEWAYS__VOICE__URL: gateways.voice.url || local,
+    HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: gateways.voice.accountSid || voiceAccountSid,
+    HOSTED_SMS_GATEWAYS__REGISTRY__URL: gateways.registry.url || `${local}/registry`,
+    HOSTED_SMS_GATEWAYS__CARRIER__URL: gateways.carrier.url || carrier,
+    LOCAL_CARRIER_SYSTEM_ID: gateways.carrier.systemId,
+    LOCAL_ROUTE_TEST_NUMBER: gateways.carrier.routeTestNumber,
+  };
+}
+
+/** Throws in words about the first port that somebody else has. */
+async function checkPorts({ env, temporal }: Config): Promise<void> {
+  const { port, uiPort } = temporal.localServer;
+  const wanted: (readonly [number, string])[] = [
+    [env.port, 'PORT'],
+    [env.localPort, 'LOCAL_PORT'],
+    [env.localPort + 1, 'LOCAL_PORT, SMTP is one above it'],
+    [env.localPort + 2, 'LOCAL_PORT, SMPP is two above it'],
+  ];
+  if (env.temporalAddress === undefined)
+    wanted.push(
+      [port, 'HOSTED_SMS_TEMPORAL__LOCAL_SERVER__PORT'],
+      [uiPort, 'HOSTED_SMS_TEMPORAL__LOCAL_SERVER__UI_PORT'],
+    );
+  const deadline = Date.now() + portPatienceMs;
+  for (const [port, variable] of wanted) {
+    while (!(await isFree(port))) {
+      if (Date.now() > deadline)
+        throw new ConfigError(`Port ${port} is taken by another program. Choose a free one: ${variable}`);
+      await pause(100);
+    }
+  }
+}
+
+/** The first Ctrl-C stops everything in order, a second one at once. */
+function onSignals(): void {
+  let firstAt = 0;
+  const stop = (): void => {
+    if (firstAt === 0) {
+      firstAt = Date.now();
+      out.line('stopping; Ctrl-C again to kill');
+      void stopAll().then(() => process.exit(0));
+    } else if (Date.now() - firstAt > sameInterruptMs) {
+      for (const { current } of running) kill(current().pid);
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+/** Last started, first stopped: who takes requests before who works for them, and the servers at the end. */
+async function stopAll(): Promise<void> {
+  stopping.abort();
+  for (const service of running.toReversed()) await service.stop();
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+main().catch(async (err: unknown) => {
+  // A stop that is under way ends the process itself, and what it broke off is no news.
+  if (stopping.signal.aborted) return;
+  console.error(`\n${err instanceof Error ? err.message : String(err)}`);
+  await stopAll();
+  process.exit(1);
+});

@@ -1,0 +1,255 @@
+/**
+ * The whole product in the test's process: local stand-ins, workers and the API on real sockets at free ports, over the
+ * run's PostgreSQL and Temporal (setup/servers.ts), with a database and task queues of its own.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Client } from '@temporalio/client';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { createActivities } from '../../activities/index.ts';
+import { createCarrierInbox, createCarrierListener } from '../../activities/carrier-inbox.ts';
+import { createAccount } from '../../api/account-commands.ts';
+import { createApp, type ApiDeps } from '../../api/app.ts';
+import { readConfig, type Config } from '../../config.ts';
+import { openDatabase, type Db } from '../../db/client.ts';
+import { createCarrierGateway } from '../../gateways/carrier-gateway.ts';
+import { createEndpointGuard } from '../../gateways/endpoint-guard.ts';
+import { createSmtpMailer } from '../../gateways/mail-smtp.ts';
+import { createHttpRegistry } from '../../gateways/registry-http.ts';
+import { createHttpVoice } from '../../gateways/voice-http.ts';
+import { freePort } from '../../local/ports.ts';
+import { startLocal, type Local } from '../../local/server.tsx';
+import { newSid } from '../../security/derived-sid.ts';
+import { createDataConverter } from '../../security/payload-codec.ts';
+import { createVault } from '../../security/vault.ts';
+import { createWeb } from '../../web/pages.ts';
+import { createWorkers } from '../../workers.ts';
+import { testBundle } from './bundle.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import './quiet-runtime.ts';
+
+export interface Credentials {
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly adminToken: string;
+  readonly carrierToken: string;
+}
+
+export interface Service {
+  /** Origin of the API and of the pages. */
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly local: Local;
+  readonly config: Config;
+  readonly temporal: Client;
+  readonly db: Db;
+  readonly sql: TestDatabase['sql'];
+  readonly deps: ApiDeps;
+  /** Makes a further account, with a token of its own. */
+  addAccount(friendlyName?: string): Promise<{ readonly sid: string; readonly token: string }>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Laid over the environment the service reads: `HOSTED_SMS_…` keys and the rest of design.md §5. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startService({ env = {} }: ServiceOptions = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hosted-sms-service-'));
+  const [database, apiPort] = await Promise.all([createDatabase(), freePort()]);
+  const credentials: Credentials = {
+    accountSid: newSid('account'),
+    authToken: secret(),
+    adminToken: secret(),
+    carrierToken: secret(),
+  };
+  const base = baseEnvironment({ database, dataDir, apiPort, credentials });
+  const local = await startStandIns({ ...base, ...env });
+  const config = readConfig({ ...base, ...outsideWorld(local), ...env });
+  const product = await startProduct(config);
+  return {
+    ...product,
+    credentials,
+    local,
+    config,
+    sql: database.sql,
+    stop: async () => {
+      await product.stop();
+      await local.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const secret = (): string => randomBytes(24).toString('hex');
+
+/** What `npm start` would hand to its processes, but for the outside world. */
+export function baseEnvironment({
+  database,
+  dataDir,
+  apiPort,
+  credentials,
+}: {
+  readonly database: Pick<TestDatabase, 'url'>;
+  readonly dataDir: string;
+  readonly apiPort: number;
+  readonly credentials: Credentials;
+}): Record<string, string> {
+  const queue = randomBytes(6).toString('hex');
+  return {
+    PORT: String(apiPort),
+    PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    ACCOUNT_SID: credentials.accountSid,
+    AUTH_TOKEN: credentials.authToken,
+    ADMIN_TOKEN: credentials.adminToken,
+    CARRIER_TOKEN: credentials.carrierToken,
+    VOICE_AUTH_TOKEN: secret(),
+    REGISTRY_TOKEN: secret(),
+    SECRET_KEY: secret(),
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: newSid('account'),
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__ORDERS: `orders-${queue}`,
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__MESSAGES: `messages-${queue}`,
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__DELIVERIES: `deliveries-${queue}`,
+  };
+}
+
+/** The stand-ins of the outside world, on free ports, with callees that hear at once. */
+export function startStandIns(env: Readonly<Record<string, string>>, ports?: LocalPorts): Promise<Local> {
+  const given = (name: string): string => env[name] ?? '';
+  return startLocal({
+    ...(ports ?? { port: 0, smtpPort: 0, smppPort: 0 }),
+    dataDir: given('DATA_DIR'),
+    publicUrl: given('PUBLIC_URL'),
+    accountSid: given('HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID'),
+    voiceAuthToken: given('VOICE_AUTH_TOKEN'),
+    registryToken: given('REGISTRY_TOKEN'),
+    carrierToken: given('CARRIER_TOKEN'),
+    systemId: 'hosted-sms',
+    routeTestNumber: '+15005550009',
+    speechMsPerCharacter: 0,
+  });
+}
+
+export interface LocalPorts {
+  readonly port: number;
+  readonly smtpPort: number;
+  readonly smppPort: number;
+}
+
+/** Environment that points the gateways at the stand-ins. */
+export function outsideWorld(local: Local): Record<string, string> {
+  return {
+    SMTP_URL: local.smtpUrl,
+    HOSTED_SMS_GATEWAYS__VOICE__URL: local.url,
+    HOSTED_SMS_GATEWAYS__REGISTRY__URL: `${local.url}/registry`,
+    HOSTED_SMS_GATEWAYS__CARRIER__URL: local.url,
+  };
+}
+
+type Product = Pick<Service, 'url' | 'temporal' | 'db' | 'deps' | 'addAccount' | 'stop'>;
+
+/** What serve.ts and worker.ts do, in one process. */
+async function startProduct(config: Config): Promise<Product> {
+  const { env } = config;
+  const log = pino({ level: env.logLevel });
+  const dataConverter = createDataConverter(env.codecKey);
+  const database = openDatabase(env.databaseUrl ?? '');
+  const connection = await NativeConnection.connect({ address: env.temporalAddress ?? '' });
+  const temporal = new Client({ connection, namespace: config.temporal.namespace, dataConverter });
+  const vault = createVault(env.secretKey ?? '');
+  const shared = { db: database.db, temporal, vault, log };
+  const inbox = createCarrierInbox({ ...shared, settings: config });
+  const mail = createSmtpMailer({ url: env.smtpUrl ?? '', from: config.gateways.mail.from });
+  const carrier = createCarrierGateway({
+    settings: config.gateways.carrier,
+    token: env.carrierToken ?? '',
+    receiptUrl: `${env.publicUrl}/carrier/receipts`,
+    listener: createCarrierListener(inbox, log),
+    log,
+  });
+  const activities = createActivities({
+    ...shared,
+    settings: config,
+    publicUrl: env.publicUrl,
+    allowPrivateWebhooks: env.allowPrivateWebhooks,
+    gateways: { voice: voiceOf(config), registry: registryOf(config), carrier, mail },
+  });
+  const bundle = await testBundle();
+  const workers = await createWorkers({ connection, activities, settings: config, bundle, dataConverter });
+  const running = Promise.all(workers.map((worker) => worker.run()));
+
+  const guard = createEndpointGuard({ allowPrivate: env.allowPrivateWebhooks });
+  const deps: ApiDeps = { ...shared, config, inbox, checkUrl: (url) => guard.checkUrl(url) };
+  const app = createApp(deps, (app) => {
+    app.route(
+      '/',
+      createWeb(deps, (request) => app.fetch(request)),
+    );
+  });
+  const server = serve({ fetch: app.fetch, port: env.port, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const addAccount: Product['addAccount'] = (friendlyName = 'A customer') =>
+    insertAccount(deps, { sid: newSid('account'), token: secret(), friendlyName });
+  await insertAccount(deps, {
+    sid: env.accountSid ?? '',
+    token: env.authToken ?? '',
+    friendlyName: 'First account',
+  });
+  return {
+    url: env.publicUrl,
+    temporal,
+    db: database.db,
+    deps,
+    addAccount,
+    stop: async () => {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+      await stopWorkers(workers, running);
+      await carrier.close();
+      mail.close();
+      await connection.close();
+      await database.close();
+    },
+  };
+}
+
+const voiceOf = ({ gateways: { voice }, env }: Config) =>
+  createHttpVoice({
+    url: voice.url,
+    accountSid: voice.accountSid,
+    authToken: env.voiceAuthToken ?? '',
+    from: voice.from,
+  });
+
+const registryOf = ({ gateways: { registry }, env }: Config) =>
+  createHttpRegistry({ url: registry.url, token: env.registryToken ?? '' });
+
+async function insertAccount(
+  deps: ApiDeps,
+  {
+    sid,
+    token,
+    friendlyName,
+  }: { readonly sid: string; readonly token: string; readonly friendlyName: string },
+): Promise<{ sid: string; token: string }> {
+  await createAccount(deps, { sid, ownerAccountSid: sid, friendlyName, authToken: token });
+  return { sid, token };
+}
+
+async function stopWorkers(workers: readonly Worker[], running: Promise<unknown>): Promise<void> {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await running;
+}

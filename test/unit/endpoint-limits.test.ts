@@ -1,0 +1,113 @@
+/** How an endpoint's limits hand out turns: nobody waits inside, nobody is forgotten (issue 4, "Delivery"). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createEndpointLimits, type Admission } from '../../gateways/endpoint-limits.ts';
+
+/** A clock that a test moves, and deliveries that come back when they were told to. */
+function simulate(options: {
+  readonly concurrency: number;
+  readonly maxPerSecond: number | null;
+  readonly arrivals: readonly number[];
+  readonly tookMs: (index: number) => number;
+}) {
+  let now = 0;
+  const limits = createEndpointLimits({ concurrency: options.concurrency, now: () => now });
+  const queue = options.arrivals.map((at, index) => ({
+    at,
+    index,
+    leave: undefined as (() => void) | undefined,
+  }));
+  const admittedAt = new Map<number, number>();
+  let open = 0;
+  let mostOpen = 0;
+  let visits = 0;
+  while (queue.length > 0) {
+    queue.sort((left, right) => left.at - right.at);
+    const event = queue.shift();
+    if (!event) break;
+    now = Math.max(now, event.at);
+    if (event.leave) {
+      event.leave();
+      open -= 1;
+      continue;
+    }
+    visits += 1;
+    const admission: Admission = limits.enter({
+      endpointKey: 'WH',
+      deliverySid: `DL${event.index}`,
+      maxPerSecond: options.maxPerSecond,
+    });
+    if (admission.admitted) {
+      admittedAt.set(event.index, now);
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      queue.push({
+        at: now + options.tookMs(event.index),
+        index: event.index,
+        leave: () => admission.leave(),
+      });
+    } else {
+      queue.push({ at: now + admission.waitMs, index: event.index, leave: undefined });
+    }
+  }
+  return { admittedAt, mostOpen, visits, end: now };
+}
+
+describe('the limit of requests at a time', () => {
+  it('is never exceeded, and every delivery gets its turn', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
+        fc.integer({ min: 1, max: 2_000 }),
+        (concurrency, arrivals, tookMs) => {
+          const run = simulate({ concurrency, maxPerSecond: null, arrivals, tookMs: () => tookMs });
+          expect(run.mostOpen).toBeLessThanOrEqual(concurrency);
+          expect(run.admittedAt.size).toBe(arrivals.length);
+        },
+      ),
+    );
+  });
+
+  it('costs few visits: 1,000 deliveries to an endpoint that hangs ask about three times each', () => {
+    const run = simulate({
+      concurrency: 50,
+      maxPerSecond: null,
+      arrivals: Array.from({ length: 1_000 }, (_, index) => index * 5),
+      tookMs: () => 7_000,
+    });
+    expect(run.visits).toBeLessThan(4_000);
+    // 20 rounds of 7 seconds is the least it can take.
+    expect(run.end).toBeLessThan(1.2 * 140_000);
+  });
+
+  it('does not hold up the others: each endpoint has its own', () => {
+    const limits = createEndpointLimits({ concurrency: 1, now: () => 0 });
+    const enter = (endpointKey: string, deliverySid: string) =>
+      limits.enter({ endpointKey, deliverySid, maxPerSecond: null });
+    expect(enter('slow', 'DL1').admitted).toBe(true);
+    expect(enter('slow', 'DL2').admitted).toBe(false);
+    expect(enter('healthy', 'DL3').admitted).toBe(true);
+  });
+});
+
+describe('the rate', () => {
+  it('is never exceeded, and each delivery waits once', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 100 }),
+        (maxPerSecond, arrivals) => {
+          const run = simulate({ concurrency: 1_000, maxPerSecond, arrivals, tookMs: () => 1 });
+          const times = [...run.admittedAt.values()].sort((left, right) => left - right);
+          expect(times).toHaveLength(arrivals.length);
+          for (const [index, at] of times.entries()) {
+            const inSecond = times.slice(index).filter((other) => other < at + 1_000).length;
+            expect(inSecond).toBeLessThanOrEqual(maxPerSecond);
+          }
+          expect(run.visits).toBeLessThanOrEqual(2 * arrivals.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+/** The bodies of message and opt-out webhooks (service.md §2.4, §2.5, §6.1). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cutToBytes,
+  fingerprint,
+  messagePayload,
+  optOutPayload,
+  utf8Length,
+  type MessageView,
+} from '../../domain/message-payload.ts';
+
+const settings = { bodyLimitBytes: 700, messageTransport: 5, messageStatus: 1003, outgoingMessageType: 'ZO' };
+const created = new Date('2026-11-20T10:11:12.345Z');
+const inbound: MessageView = {
+  id: 1_000_000_000_001,
+  direction: 'inbound',
+  line: '+14155550100',
+  contact: '+14155550199',
+  body: 'hello',
+  hasMedia: false,
+  statusCode: 4,
+  dateCreated: created,
+  sendAt: null,
+  dateDelivered: null,
+  dateRead: null,
+  dateDeleted: null,
+};
+
+describe('a message webhook', () => {
+  it('has every field of the specification, in its order there', () => {
+    expect(Object.keys(messagePayload(inbound, settings))).toEqual(
+      (
+        'body bodySize address finalSource finalDestination messageType fingerprint id cc bcc visible read contactId ' +
+        'scheduledDate deviceId dateDeleted messageTransport dateDelivered hasAttachment dateCreated deleted dateRead ' +
+        'statusCode messageStatus'
+      ).split(' '),
+    );
+  });
+
+  it('tells an inbound text', () => {
+    expect(messagePayload(inbound, settings)).toMatchObject({
+      body: 'hello',
+      bodySize: 5,
+      address: 'ptn:/+14155550199',
+      finalSource: '+14155550199',
+      finalDestination: '+14155550100',
+      messageType: 'MO',
+      id: 1_000_000_000_001,
+      visible: true,
+      read: false,
+      deleted: false,
+      hasAttachment: false,
+      dateCreated: '2026-11-20T10:11:12.345Z',
+      statusCode: 4,
+    });
+  });
+
+  it('names the other party of an outgoing text as its address', () => {
+    const outgoing = messagePayload({ ...inbound, direction: 'outbound-api', statusCode: 2 }, settings);
+    expect(outgoing).toMatchObject({
+      address: 'ptn:/+14155550199',
+      finalSource: '+14155550100',
+      finalDestination: '+14155550199',
+      messageType: 'ZO',
+    });
+  });
+
+  it('carries the state after the change', () => {
+    const gone = messagePayload({ ...inbound, dateRead: created, dateDeleted: created }, settings);
+    expect(gone).toMatchObject({ read: true, deleted: true });
+    expect([gone.dateRead, gone.dateDeleted]).toEqual([created.toISOString(), created.toISOString()]);
+  });
+
+  it('keeps every id whole in any JSON reader', () => {
+    const payload = messagePayload({ ...inbound, contact: '+999999999999999' }, settings);
+    for (const id of [payload.id, payload.contactId, payload.deviceId])
+      expect(Number.isSafeInteger(id)).toBe(true);
+    expect(JSON.parse(JSON.stringify(payload))).toEqual(payload);
+  });
+
+  it('has one fingerprint per conversation, for both directions', () => {
+    const { line, contact } = inbound;
+    const there = messagePayload(inbound, settings).fingerprint;
+    expect(messagePayload({ ...inbound, direction: 'outbound-api' }, settings).fingerprint).toBe(there);
+    expect(there).toMatch(/^\d+$/);
+    expect(fingerprint(contact, line)).not.toBe(there);
+  });
+});
+
+describe('the size limit of the body (700 bytes)', () => {
+  it.each([
+    ['700 letters stay', 'a'.repeat(700), false, 700],
+    ['701 letters become an attachment', 'a'.repeat(701), true, 700],
+    ['350 accents are 700 bytes', 'é'.repeat(350), false, 700],
+    ['351 accents become an attachment, cut at a character', `a${'é'.repeat(350)}`, true, 699],
+    ['175 emoji are 700 bytes', '😀'.repeat(175), false, 700],
+    ['an emoji is never cut in two', `aaa${'😀'.repeat(175)}`, true, 699],
+  ])('%s', (_, body, hasAttachment, bodySize) => {
+    const payload = messagePayload({ ...inbound, body }, settings);
+    expect([payload.hasAttachment, payload.bodySize]).toEqual([hasAttachment, bodySize]);
+    expect(body.startsWith(payload.body)).toBe(true);
+    expect(Buffer.byteLength(payload.body)).toBe(bodySize);
+  });
+
+  it('counts as UTF-8 does, and cuts to the longest beginning that fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 40 }), (text, limit) => {
+        expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+        const cut = cutToBytes(text, limit);
+        const next = [...text.slice(cut.length)][0] ?? '';
+        expect(text.startsWith(cut)).toBe(true);
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(limit);
+        expect(next === '' || Buffer.byteLength(cut + next) > limit).toBe(true);
+      }),
+    );
+  });
+});
+
+it('an opt-out webhook has the fields of the specification, its date with an offset', () => {
+  const { id, line, contact } = inbound;
+  expect(optOutPayload({ id, line, contact, body: ' Stop ', type: 'STOP', at: created })).toEqual({
+    messageBody: ' Stop ',
+    line: '+14155550100',
+    contact: '+14155550199',
+    messageId: '1000000000001',
+    type: 'STOP',
+    eventDate: '2026-11-20T10:11:12.345+00:00',
+  });
+});
