@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
   const launch = (name: string, file: string, env: NodeJS.ProcessEnv): Promise<void> =>
     out.step(name, async () => ready(await child(name, file, env, dataDir, run)));
-  const servers = Promise.all([openPostgres(config, dataDir), openTemporal(config, dataDir)]);
+  const servers = Promise.all([openPostgres(config, dataDir), openTemporal(config, dataDir, run)]);
   await Promise.all([
     launch('outside world', './local/main.ts', env),
     servers.then(([databaseUrl, temporalAddress]) => {
@@ -74,12 +74,17 @@ async function openPostgres({ env }: Config, dataDir: string): Promise<string> {
   return server.current().url;
 }
 
-async function openTemporal({ env, temporal }: Config, dataDir: string): Promise<string> {
+async function openTemporal({ env, temporal }: Config, dataDir: string, run: RunFile): Promise<string> {
   if (env.temporalAddress !== undefined) return env.temporalAddress;
   const log = out.about('Temporal');
   const { namespace, searchAttributes, localServer } = temporal;
   const options = { ...localServer, namespace, searchAttributes, log, dataDir: join(dataDir, 'temporal') };
-  const server = await out.step('Temporal', () => supervise(() => startTemporal(options), log));
+  const begin = async () => {
+    const started = await startTemporal(options);
+    await run.note('Temporal', started.pid, options.dataDir);
+    return started;
+  };
+  const server = await out.step('Temporal', () => supervise(begin, log));
   running.push(server);
   return server.current().address;
 }

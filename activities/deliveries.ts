@@ -36,7 +36,7 @@ export interface Endpoints {
   readonly limits: EndpointLimits;
 }
 
-export function openEndpoints({
+function openEndpoints({
   settings,
   allowPrivateWebhooks,
 }: Pick<DeliveryDeps, 'settings' | 'allowPrivateWebhooks'>): Endpoints {
@@ -47,7 +47,7 @@ export function openEndpoints({
       timeoutMs: timeout,
       headBytes: responseHeadBytes,
     }),
-    limits: createEndpointLimits({ concurrency: endpointConcurrency }),
+    limits: createEndpointLimits({ concurrency: endpointConcurrency, timeoutMs: timeout }),
   };
 }
 

@@ -12,14 +12,14 @@ export interface MessageVerb {
   readonly method: string | null;
 }
 
-export interface RedirectVerb {
+interface RedirectVerb {
   readonly verb: 'Redirect';
   readonly url: string;
   readonly method: string | null;
 }
 
 /** A verb that is not known here; it is skipped and noted (12200). */
-export interface UnknownVerb {
+interface UnknownVerb {
   readonly verb: 'unknown';
   readonly name: string;
 }

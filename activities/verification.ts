@@ -53,7 +53,7 @@ export function createVerificationActivities({
 }
 
 /** Six digits, each number equally likely, from a cryptographic source. Source: service.md §8. */
-export function newVerificationCode(): string {
+function newVerificationCode(): string {
   return randomInt(10 ** verificationCodeLength)
     .toString()
     .padStart(verificationCodeLength, '0');

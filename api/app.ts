@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { apiErrors } from '../domain/errors.ts';
+import { mountCodec } from './codec.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
 import { createGate } from './gate.ts';
@@ -19,8 +20,10 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono
   const app = new Hono();
   const metrics = createMetrics(deps.metrics);
   app.use(requestId(), countRequests(metrics));
+  const gate = createGate(deps);
+  mountCodec(app, deps, gate);
   app.options('*', (ctx) => ctx.body(null, 204, apiHeaders));
-  mount(app, operations, deps, createGate(deps));
+  mount(app, operations, deps, gate);
   const reference = JSON.stringify(
     openApiDocument({ publicUrl: deps.config.env.publicUrl, operations, webhooks }),
   );

@@ -37,7 +37,7 @@ const detailFields = {
   CcEmails: field.list(field.email(), 50).optional(),
 };
 
-const createForm = z.object({
+export const createDocumentForm = z.object({
   HostedNumberOrderSids: field.list(field.sid('hostedNumberOrder', 22101)),
   Email: field.email(),
   ...detailFields,
@@ -59,19 +59,10 @@ const createOperation = operation({
   description:
     'The letter is made from the address of the document, else of its orders; what is missing the signer fills in.',
   auth: 'account',
-  form: createForm,
+  form: createDocumentForm,
   responses: { 201: documentAnswer },
   handler: async ({ ctx, deps, account, form, newSid }) => {
-    const document = await createDocument(deps, {
-      sid: newSid('authorizationDocument'),
-      callerSid: account.sid,
-      orderSids: form.HostedNumberOrderSids,
-      email: form.Email,
-      ccEmails: form.CcEmails ?? [],
-      addressSid: form.AddressSid ?? null,
-      contactTitle: form.ContactTitle ?? null,
-      contactPhoneNumber: form.ContactPhoneNumber ?? null,
-    });
+    const document = await documentByForm(deps, account.sid, form, newSid('authorizationDocument'));
     return ctx.json(documentJson(document, deps.config.env.publicUrl), 201);
   },
 });
@@ -231,6 +222,25 @@ function pdfOperation(kind: 'letter' | 'signed', fileName: string, summary: stri
         ETag: `"${file.sha256}"`,
       });
     },
+  });
+}
+
+/** Creates the document a form words, whichever API it came through. Throws as `createDocument`. */
+export function documentByForm(
+  deps: ApiDeps,
+  callerSid: string,
+  form: z.output<typeof createDocumentForm>,
+  sid: string,
+): Promise<DocumentRow> {
+  return createDocument(deps, {
+    sid,
+    callerSid,
+    orderSids: form.HostedNumberOrderSids,
+    email: form.Email,
+    ccEmails: form.CcEmails ?? [],
+    addressSid: form.AddressSid ?? null,
+    contactTitle: form.ContactTitle ?? null,
+    contactPhoneNumber: form.ContactPhoneNumber ?? null,
   });
 }
 

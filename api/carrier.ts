@@ -7,10 +7,10 @@ import { operation, type Operation } from './operation.ts';
 
 const tag = 'Carrier';
 
-/** MediaUrl0 to MediaUrl9, as Twilio-shaped carriers name them. */
-const mediaNames = Array.from({ length: maxMediaUrls }, (_, place) => `MediaUrl${place}` as const);
-const mediaFields: Record<string, z.ZodOptional> = Object.fromEntries(
-  mediaNames.map((name) => [name, field.optional(field.httpUrl(21620))]),
+/** MediaUrl0 to MediaUrl9, as Twilio's webhooks name them; MediaUrl is repeated instead. */
+const numberedMedia = Array.from({ length: maxMediaUrls }, (_, place) => `MediaUrl${place}`);
+const numberedFields: Record<string, z.ZodOptional> = Object.fromEntries(
+  numberedMedia.map((name) => [name, field.optional(field.httpUrl(21620))]),
 );
 
 /** Longest text a carrier may bring, put together from its parts. Characters. */
@@ -32,7 +32,8 @@ const receiveText = operation({
     From: field.text({ min: 1, max: 32, code: 21212 }),
     To: field.phoneNumber(21211),
     Body: field.text({ max: maxInboundLength, code: 21617 }).optional(),
-    ...mediaFields,
+    MediaUrl: field.list(field.httpUrl(21620), maxMediaUrls).optional(),
+    ...numberedFields,
   }),
   responses: {
     200: {
@@ -48,7 +49,7 @@ const receiveText = operation({
       from: form.From.replace(/^ (?=\d)/, '+'),
       to: form.To,
       body: form.Body ?? '',
-      mediaUrls: mediaNames
+      mediaUrls: ['MediaUrl', ...numberedMedia]
         .flatMap((name) => values.form.get(name) ?? [])
         .filter((url): url is string => typeof url === 'string' && url !== ''),
     });

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import type { CarrierInbox } from '../domain/ports.ts';
+import type { CarrierInbox, Eligibility } from '../domain/ports.ts';
 import type { Vault } from '../security/vault.ts';
 
 export interface ApiDeps {
@@ -14,6 +14,8 @@ export interface ApiDeps {
   readonly vault: Vault;
   /** Why the service must not call a customer's URL, DNS asked; `null` when it may. `EndpointGuard.checkUrl`. */
   readonly checkUrl: (url: string) => Promise<string | null>;
+  /** Asks the registry whether a number can be hosted. Read only. */
+  readonly checkEligibility: (phoneNumber: string) => Promise<Eligibility>;
   /** Where the texts and receipts of an HTTP carrier go. */
   readonly inbox: CarrierInbox;
   readonly log: Logger;

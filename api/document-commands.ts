@@ -1,10 +1,10 @@
-/** What may be done to an authorization document, by its owner and by its signer. */
+/** What may be done to an authorization document, by its owner. The signer acts from the signing page. */
 import { TypedSearchAttributes } from '@temporalio/common';
 import { findAddress } from '../db/reads/addresses.ts';
 import { type DocumentRow, findDocument } from '../db/reads/authorization-documents.ts';
 import { findOrderOwners } from '../db/reads/hosted-number-orders.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { DocumentDetails, Signature } from '../domain/ports.ts';
+import type { DocumentDetails } from '../domain/ports.ts';
 import { isSid } from '../domain/sid.ts';
 import { documentTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
@@ -72,24 +72,6 @@ export async function updateDocument(
 /** Cancels a document that is not signed; its orders go back. Throws 20409. */
 export async function cancelDocument(deps: ApiDeps, documentSid: string): Promise<void> {
   await callDocument(deps, toDocument(documentSid, messages.cancelDocumentUpdate, []), 20409);
-}
-
-/** The signer signs the letter of this mailing. Throws 22107 when it is not the live one. */
-export async function signDocument(
-  deps: ApiDeps,
-  documentSid: string,
-  signing: { readonly mailing: number; readonly signature: Signature },
-): Promise<void> {
-  await callDocument(deps, toDocument(documentSid, messages.signDocumentUpdate, [signing]), 22107);
-}
-
-/** The signer declines the letter of this mailing. Throws 22107 when it is not the live one. */
-export async function declineDocument(
-  deps: ApiDeps,
-  documentSid: string,
-  refusal: { readonly mailing: number; readonly reason: string },
-): Promise<void> {
-  await callDocument(deps, toDocument(documentSid, messages.declineDocumentUpdate, [refusal]), 22107);
 }
 
 /** The account of all these orders, which have to be known, seen by the caller and of one account. Throws 22101. */

@@ -42,6 +42,8 @@ export function errorBody(error: ApiError, publicUrl: string): ErrorBody {
 export function errorHeaders(error: ApiError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
+    // The rest of the body is not read, so the connection is of no further use.
+    ...(error.status === 413 ? { Connection: 'close' } : {}),
     ...(error.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Hosted SMS", charset="UTF-8"' } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { createAuthenticator } from './auth.ts';
 import type { ApiDeps } from './deps.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
-export interface Admission {
+interface Admission {
   readonly caller: Account | undefined;
   /** The account of the path where it names one, else the caller. */
   readonly account: Account | undefined;

@@ -67,10 +67,10 @@ export function orderFilterOf(
   };
 }
 
-type CreateForm = z.output<typeof createOrderForm>;
+export type CreateOrderForm = z.output<typeof createOrderForm>;
 
 export function labelsOf(
-  form: CreateForm,
+  form: CreateOrderForm,
 ): Pick<NewOrder, 'friendlyName' | 'uniqueName' | 'email' | 'ccEmails'> {
   return {
     friendlyName: form.FriendlyName ?? null,
@@ -81,7 +81,7 @@ export function labelsOf(
 }
 
 export function verificationOf(
-  form: CreateForm,
+  form: CreateOrderForm,
 ): Pick<NewOrder, 'verificationType' | 'verificationDocumentSid'> {
   const verificationType = form.VerificationType ?? 'phone-call';
   const verificationDocumentSid = form.VerificationDocumentSid ?? null;
@@ -91,7 +91,7 @@ export function verificationOf(
 
 /** With an application the four SMS fields are ignored. Source: domain.md §1.2. */
 export function callbacksOf(
-  form: CreateForm,
+  form: CreateOrderForm,
 ): Pick<
   NewOrder,
   | 'statusCallbackUrl'

@@ -11,6 +11,7 @@ import {
   callbacksOf,
   changesOf,
   createOrderForm,
+  type CreateOrderForm,
   labelsOf,
   orderFilterFields,
   orderFilterOf,
@@ -42,22 +43,7 @@ const createOrder = operation({
   responses: { 201: orderAnswer },
   errors: [22103, 22110, 22119],
   handler: async ({ ctx, deps, account, form, newSid }) => {
-    if (form.SmsCapability !== true) throw new ApiError(22119);
-    const accountSid = form.AccountSid
-      ? await subAccountSid(deps, account.sid, form.AccountSid)
-      : account.sid;
-    const callbacks = callbacksOf(form);
-    const { statusCallbackUrl, smsUrl, smsFallbackUrl } = callbacks;
-    await requireSafeUrls(deps, [statusCallbackUrl, smsUrl, smsFallbackUrl], 22105);
-    const order = await placeOrder(deps, {
-      sid: newSid('hostedNumberOrder'),
-      accountSid,
-      phoneNumber: form.PhoneNumber,
-      ...labelsOf(form),
-      ...verificationOf(form),
-      ...callbacks,
-      addressSid: form.AddressSid ?? null,
-    });
+    const order = await orderByForm(deps, account.sid, form, newSid('hostedNumberOrder'));
     return ctx.json(orderJson(order, deps.config.env.publicUrl), 201);
   },
 });
@@ -166,6 +152,29 @@ export const hostedNumberOrderOperations: readonly Operation[] = [
   deleteOrder,
   fetchTimeline,
 ];
+
+/** Places the order a form words, whichever API it came through. Throws as `placeOrder`, 21470, 22105 and 22119. */
+export async function orderByForm(
+  deps: ApiDeps,
+  callerSid: string,
+  form: CreateOrderForm,
+  sid: string,
+): Promise<OrderRow> {
+  if (form.SmsCapability !== true) throw new ApiError(22119);
+  const accountSid = form.AccountSid ? await subAccountSid(deps, callerSid, form.AccountSid) : callerSid;
+  const callbacks = callbacksOf(form);
+  const { statusCallbackUrl, smsUrl, smsFallbackUrl } = callbacks;
+  await requireSafeUrls(deps, [statusCallbackUrl, smsUrl, smsFallbackUrl], 22105);
+  return placeOrder(deps, {
+    sid,
+    accountSid,
+    phoneNumber: form.PhoneNumber,
+    ...labelsOf(form),
+    ...verificationOf(form),
+    ...callbacks,
+    addressSid: form.AddressSid ?? null,
+  });
+}
 
 /** An account that orders may be placed under: the caller's own or a sub-account. Throws 21470. */
 async function subAccountSid(deps: ApiDeps, callerSid: string, accountSid: string): Promise<string> {

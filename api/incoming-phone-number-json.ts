@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { NumberRow } from '../db/reads/incoming-phone-numbers.ts';
 import { rfc2822Date } from './dates.ts';
+import { isTollFree } from './number-rules.ts';
 
 export const numbersPath = '/2010-04-01/Accounts/{AccountSid}/IncomingPhoneNumbers';
 
@@ -48,8 +49,6 @@ export const numberSchema = z
   })
   .meta({ id: 'IncomingPhoneNumber', description: 'A hosted number and its settings' });
 
-const tollFree = /^\+1(800|833|844|855|866|877|888)/;
-
 /** Voice fields are kept and returned as given: voice stays with the old carrier, so its capability is false. */
 export function numberJson(row: NumberRow): z.infer<typeof numberSchema> {
   const other = (name: string): string | null => row.otherSettings[name] || null;
@@ -60,7 +59,7 @@ export function numberJson(row: NumberRow): z.infer<typeof numberSchema> {
     friendly_name: row.friendlyName,
     origin: 'hosted',
     status: row.state,
-    type: tollFree.test(row.phoneNumber) ? 'toll-free' : 'local',
+    type: isTollFree(row.phoneNumber) ? 'toll-free' : 'local',
     capabilities: { voice: false, sms: row.state === 'in-use', mms: row.state === 'in-use', fax: false },
     sms_url: row.smsUrl,
     sms_method: row.smsMethod,

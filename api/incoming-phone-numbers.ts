@@ -107,7 +107,7 @@ const createOperation = operation({
   tag,
   summary: 'Always refused: this service hosts numbers and sells none',
   auth: 'account',
-  responses: { 400: { description: 'Refused' } },
+  responses: {},
   errors: [21422],
   handler: () => {
     throw new ApiError(21422);

@@ -1,7 +1,7 @@
 /** The reference: an OpenAPI 3.1 document made from the operations, so that it cannot say anything else than they do. */
 import { z } from 'zod';
 import { apiErrors, type ErrorCode } from '../domain/errors.ts';
-import { fieldCode, isListField } from './form.ts';
+import { fieldCode, isListField, readJson } from './form.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 
 export type JsonObject = { [name: string]: unknown };
@@ -77,15 +77,15 @@ function operationObject(operation: Operation, schemas: JsonObject): JsonObject 
       ...(method === 'POST' ? [idempotencyKey] : []),
       ...queryParameters(operation.query),
     ],
-    ...(form === undefined ? {} : { requestBody: requestBody(form) }),
+    ...(form === undefined ? {} : { requestBody: requestBody(operation, form) }),
     responses: {
+      ...errorResponses(operation),
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
           responseObject(response, schemas),
         ]),
       ),
-      ...errorResponses(operation),
     },
   };
 }
@@ -116,13 +116,13 @@ function queryParameters(query: z.ZodObject | undefined): JsonObject[] {
   }));
 }
 
-function requestBody(form: z.ZodObject): JsonObject {
+function requestBody({ readBody }: Operation, form: z.ZodObject): JsonObject {
   const fields = Object.entries(form.shape);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)]));
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
   const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
   const hasFile = Object.values(properties).some((property) => property['format'] === 'binary');
-  const types = hasFile
+  const types = readBody === readJson ? ['application/json'] : hasFile
     ? ['multipart/form-data']
     : ['application/x-www-form-urlencoded', 'multipart/form-data'];
   return {
@@ -155,8 +155,8 @@ function errorResponses(operation: Operation): JsonObject {
   );
 }
 
-/** Every code an operation can answer with. The tests hold the answers to it. */
-export function errorCodesOf(operation: Operation): Set<ErrorCode> {
+/** Every code an operation can answer with. */
+function errorCodesOf(operation: Operation): Set<ErrorCode> {
   const { method, path, auth, form, query, errors = [] } = operation;
   const fields = [...Object.values(form?.shape ?? {}), ...Object.values(query?.shape ?? {})];
   const fieldCodes = fields.map((field) => fieldCode(field)).filter((code) => code !== undefined);

@@ -20,7 +20,7 @@ import { apiHeaders } from './headers.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Names in braces of a path template: `/Orders/{Sid}` → `Sid`. */
-export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 

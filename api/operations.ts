@@ -7,11 +7,14 @@ import { authorizationDocumentOperations } from './authorization-documents.ts';
 import { callOperations } from './calls.ts';
 import { carrierOperations } from './carrier.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { eligibilityOperations } from './eligibility.ts';
 import { healthOperations } from './health.ts';
 import { hostedNumberOrderOperations } from './hosted-number-orders.ts';
 import { incomingPhoneNumberOperations } from './incoming-phone-numbers.ts';
 import { mediaOperations } from './media.ts';
 import { messageOperations } from './messages.ts';
+import { documentsV2Operations } from './numbers-v2-documents.ts';
+import { ordersV2Operations } from './numbers-v2-orders.ts';
 import type { Operation } from './operation.ts';
 import { verificationDocumentOperations } from './verification-documents.ts';
 import { voiceOperations } from './voice.ts';
@@ -33,6 +36,9 @@ export const operations: readonly Operation[] = [
   ...addressOperations,
   ...accountOperations,
   ...callOperations,
+  ...ordersV2Operations,
+  ...documentsV2Operations,
+  ...eligibilityOperations,
   ...adminOperations,
   ...adminImportOperations,
   ...zipwhipMessageOperations,

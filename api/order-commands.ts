@@ -16,13 +16,7 @@ import {
 } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { requireHostable } from './number-rules.ts';
-import {
-  callWorkflow,
-  startWithCall,
-  tellWorkflow,
-  WorkflowEnded,
-  type WorkflowCall,
-} from './workflow-calls.ts';
+import { callWorkflow, startWithCall, WorkflowEnded, type WorkflowCall } from './workflow-calls.ts';
 
 /** A new order as its customer words it: the number's sid follows from the order's. */
 export type NewOrder = Omit<OrderRequest, 'incomingPhoneNumberSid'>;
@@ -117,13 +111,8 @@ export async function restoreNumber(deps: ApiDeps, orderSid: string, reason?: st
   await callOrder(deps, toOrder(orderSid, messages.restoreUpdate, [because(reason)]));
 }
 
-/** Tells an order that a text of its route test came back. Answers false when nobody waits for it. */
-export function reportRouteTest(deps: ApiDeps, orderSid: string, round: number): Promise<boolean> {
-  return tellWorkflow(deps, messages.orderWorkflowId(orderSid), messages.routeTestArrivedSignal, { round });
-}
-
 /** An order that asks for nothing but a number. */
-export const blankOrder: Omit<NewOrder, 'sid' | 'accountSid' | 'phoneNumber'> = {
+const blankOrder: Omit<NewOrder, 'sid' | 'accountSid' | 'phoneNumber'> = {
   friendlyName: null,
   uniqueName: null,
   email: null,

@@ -85,7 +85,7 @@ export function legacyList<Row, Item, Key extends string>(
   };
 }
 
-export const previewMetaSchema = z.object({
+const previewMetaSchema = z.object({
   key: z.string(),
   page: z.int(),
   page_size: z.int(),

@@ -16,7 +16,7 @@ const secret = coded(z.string().refine(isWebhookSecret), 20001, {
 });
 
 /** ISO 8601 with offset, such as 2026-03-01T09:30:00Z. */
-export const moment = coded(
+const moment = coded(
   z.iso.datetime({ offset: true }).transform((value) => new Date(value)),
   20001,
 );

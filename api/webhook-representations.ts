@@ -121,7 +121,7 @@ export function deliveryJson(row: DeliveryRow): z.infer<typeof deliverySchema> {
   };
 }
 
-export const attemptSchema = z
+const attemptSchema = z
   .object({
     number: z.int(),
     at: date.meta({ description: 'With milliseconds' }),
@@ -133,7 +133,7 @@ export const attemptSchema = z
   })
   .meta({ id: 'DeliveryAttempt' });
 
-export function attemptJson(row: DeliveryAttemptRow): z.infer<typeof attemptSchema> {
+function attemptJson(row: DeliveryAttemptRow): z.infer<typeof attemptSchema> {
   return {
     number: row.number,
     at: row.at.toISOString(),

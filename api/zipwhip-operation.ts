@@ -24,7 +24,7 @@ export interface ZipwhipCall<Fields extends z.ZodObject> {
   readonly handler: (request: ZipwhipRequest<z.output<Fields>>) => Promise<unknown>;
 }
 
-export interface ZipwhipRequest<Values> extends LineSession {
+interface ZipwhipRequest<Values> extends LineSession {
   readonly deps: ApiDeps;
   readonly values: Values;
   readonly newSid: (kind: SidKind) => string;

@@ -5,7 +5,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
 /** What is left of a failed query: the SQLSTATE and the constraint, both safe to show. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   /** SQLSTATE, or the driver's own code such as `ECONNREFUSED`. */
   readonly code: string;

@@ -26,15 +26,14 @@ export const messageDirections = ['inbound', 'outbound-api', 'outbound-reply'] a
 export type MessageDirection = (typeof messageDirections)[number];
 
 /** Statuses in which a message may neither be deleted nor redacted (20009). */
-export const inFlightStatuses = ['accepted', 'scheduled', 'queued', 'sending', 'receiving'] as const;
+const inFlightStatuses = ['accepted', 'scheduled', 'queued', 'sending', 'receiving'] as const;
 
 export function isInFlight(status: string): boolean {
   return (inFlightStatuses as readonly string[]).includes(status);
 }
 
 /** What a customer does to a message that is not on its way any more. */
-export const messageChanges = ['read', 'delete', 'redact', 'delete-media'] as const;
-export type MessageChange = (typeof messageChanges)[number];
+export type MessageChange = 'read' | 'delete' | 'redact' | 'delete-media';
 
 /** `statusCode` of the webhooks. Source: service.md §3.4, word for word. */
 export const statusCodes = {

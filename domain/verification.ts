@@ -8,6 +8,7 @@ export const verificationCodeLength = 6;
 /** Statuses of a call as a Twilio-compatible Calls API reports them. Source: domain.md §2.3. */
 export const callStatuses = [
   'queued',
+  'initiated',
   'ringing',
   'in-progress',
   'completed',
@@ -20,7 +21,7 @@ export type CallStatus = (typeof callStatuses)[number];
 
 /** Tells whether a call with this status is over. */
 export function isCallOver(status: CallStatus): boolean {
-  return !['queued', 'ringing', 'in-progress'].includes(status);
+  return !['queued', 'initiated', 'ringing', 'in-progress'].includes(status);
 }
 
 export const attemptOutcomes = [

@@ -23,12 +23,20 @@ export type Admission =
 export interface EndpointLimitsOptions {
   /** Requests an endpoint may have open at a time. */
   readonly concurrency: number;
+  /** The longest a request can take: what is expected of an endpoint that has answered nothing yet. Milliseconds. */
+  readonly timeoutMs: number;
   /** A clock that only goes forward. Milliseconds. */
   readonly now?: () => number;
 }
 
 /** A wait is a timer of the workflow: shorter ones are not worth their cost. */
 const shortestWaitMs = 20;
+/** By default a Temporal server is punctual only with timers of a second or more; turns by rate have to be on time. */
+const shortestRateWaitMs = 1_000;
+/** The span in which no more requests than the rate go out: a second, less what punctual timers may be early or late. */
+const rateSpanMs = 900;
+/** After this time one that waits looks in again: the endpoint may have recovered, and the queue be needless. */
+const longestWaitMs = 300_000;
 /** A turn that was not taken is forgotten: its delivery ended, or went to another worker. */
 const forgetAfterMs = 60_000;
 const secondMs = 1_000;
@@ -36,7 +44,7 @@ const secondMs = 1_000;
 interface Endpoint {
   /** Start times of the requests under way, oldest first. */
   readonly open: Set<{ readonly at: number }>;
-  /** When requests of the last second were let through, oldest first. Kept only where there is a rate. */
+  /** When the last requests were let through, oldest first. Kept only where there is a rate. */
   readonly recent: number[];
   /** Turns given out: when each delivery may come back. */
   readonly turns: Map<string, number>;
@@ -48,6 +56,7 @@ interface Endpoint {
 
 export function createEndpointLimits({
   concurrency,
+  timeoutMs,
   now = () => performance.now(),
 }: EndpointLimitsOptions): EndpointLimits {
   const endpoints = new Map<string, Endpoint>();
@@ -71,19 +80,24 @@ export function createEndpointLimits({
       const endpoint = endpoints.get(endpointKey) ?? newEndpoint();
       endpoints.set(endpointKey, endpoint);
       const turn = endpoint.turns.get(deliverySid);
-      if (turn !== undefined && turn > at) return wait(turn - at);
+      // With half of its places free an endpoint is not busy, whatever turns were given out when it was.
+      const busy = maxPerSecond !== null || endpoint.open.size >= concurrency / 2;
+      if (busy && turn !== undefined && turn > at) return wait(turn - at);
       const freeByRate = whenRateAllows(endpoint, at, maxPerSecond);
       // Newcomers queue up behind those that were told to come back, even when a place is free this moment.
-      const behindOthers = turn === undefined && endpoint.lastTurn > at;
+      const behindOthers = busy && turn === undefined && endpoint.lastTurn > at;
       if (endpoint.open.size < concurrency && freeByRate <= at && !behindOthers) {
         endpoint.turns.delete(deliverySid);
         if (maxPerSecond !== null) endpoint.recent.push(at);
         return admit(endpoint, at, now);
       }
-      const spacing = spacingOf(endpoint, at, { concurrency, maxPerSecond });
-      endpoint.lastTurn = Math.max(at, endpoint.lastTurn, freeByRate - spacing) + spacing;
-      endpoint.turns.set(deliverySid, endpoint.lastTurn);
-      return wait(endpoint.lastTurn - at);
+      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond, concurrency, timeoutMs });
+      // One that came when it was told to, a little too early for the rate, keeps its place before the others.
+      const early = turn !== undefined && endpoint.open.size < concurrency;
+      if (!early) endpoint.lastTurn = due;
+      const next = early ? Math.max(at + shortestRateWaitMs, freeByRate) : due;
+      endpoint.turns.set(deliverySid, next);
+      return wait(next - at);
     },
   };
 }
@@ -96,34 +110,38 @@ const newEndpoint = (): Endpoint => ({
   typicalMs: null,
 });
 
-const wait = (ms: number): Admission => ({
-  admitted: false,
-  waitMs: Math.max(shortestWaitMs, Math.ceil(ms)),
-});
+const wait = (ms: number): Admission => ({ admitted: false, waitMs: Math.ceil(Math.min(ms, longestWaitMs)) });
 
-/**
- * When the last second holds fewer requests than the rate. Deliveries may come back late and in bunches, since
- * Temporal's timers are not exact: a second is filled up, but never over.
- */
+/** When the span that ends then holds fewer requests than the rate. */
 function whenRateAllows({ recent }: Endpoint, at: number, maxPerSecond: number | null): number {
   if (maxPerSecond === null) return at;
-  while (recent[0] !== undefined && recent[0] <= at - secondMs) recent.shift();
+  while (recent[0] !== undefined && recent[0] <= at - rateSpanMs) recent.shift();
   const oldest = recent.at(-maxPerSecond);
-  return oldest === undefined ? at : oldest + secondMs;
+  return oldest === undefined ? at : oldest + rateSpanMs;
+}
+
+interface Crowd {
+  readonly at: number;
+  readonly freeByRate: number;
+  readonly maxPerSecond: number | null;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
 }
 
 /**
- * Time between two turns: by the rate, or as fast as places became free so far. A request that is under way for longer
- * than usual counts as it stands, so that an endpoint that begins to hang is noticed at once.
+ * The turn behind the last one given out. By the rate; and as places become free, which takes as long as requests took
+ * so far. A request under way for longer than that counts as it stands, so that an endpoint that begins to hang is
+ * noticed at once. A tenth is added: coming late costs little, coming early costs another wait.
  */
-function spacingOf(
-  endpoint: Endpoint,
-  at: number,
-  { concurrency, maxPerSecond }: { readonly concurrency: number; readonly maxPerSecond: number | null },
-): number {
+function dueTurn(endpoint: Endpoint, crowd: Crowd): number {
+  const { at, freeByRate, maxPerSecond, concurrency, timeoutMs } = crowd;
   const [oldest] = endpoint.open;
-  const expectedMs = Math.max(endpoint.typicalMs ?? 0, oldest ? at - oldest.at : 0, 1);
-  return Math.max(expectedMs / concurrency, maxPerSecond === null ? 0 : secondMs / maxPerSecond);
+  const usualMs = endpoint.typicalMs ?? (oldest ? timeoutMs : 0);
+  const expectedMs = 1.1 * Math.max(usualMs, oldest ? at - oldest.at : 0, 1);
+  const spacingMs = Math.max(expectedMs / concurrency, maxPerSecond === null ? 0 : secondMs / maxPerSecond);
+  const placeFree = oldest && endpoint.open.size >= concurrency ? oldest.at + expectedMs : at;
+  const soonest = at + (maxPerSecond === null ? shortestWaitMs : shortestRateWaitMs);
+  return Math.max(soonest, freeByRate, placeFree, endpoint.lastTurn + spacingMs);
 }
 
 function admit(endpoint: Endpoint, at: number, now: () => number): Admission {

@@ -30,7 +30,7 @@ export interface EndpointAnswer {
 
 export interface EndpointClient {
   send(request: EndpointRequest): Promise<EndpointAnswer>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface EndpointClientOptions {

@@ -3,7 +3,7 @@ import { request, type Dispatcher } from 'undici';
 import { errorInWords } from './endpoint-errors.ts';
 
 /** Time a service has to answer completely. Milliseconds. Source: decision 0009. */
-export const serviceTimeoutMs = 10_000;
+const serviceTimeoutMs = 10_000;
 /** Bytes of an answer that are read; a longer one is refused. */
 const answerLimitBytes = 65_536;
 
@@ -12,7 +12,7 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the service's address, with its leading slash. */
   readonly path: string;

@@ -17,7 +17,7 @@ export interface SmppLink {
   close(): Promise<void>;
 }
 
-/** The longest wait between two binds. Milliseconds. Source: decision 0010. */
+/** The longest wait between two binds. Milliseconds. Source: decision 0019. */
 const longestReconnectMs = 60_000;
 
 /** Starts to bind at once, in the background. */

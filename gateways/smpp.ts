@@ -1,6 +1,6 @@
 /**
  * A carrier over SMPP 3.4: one transceiver bind, submissions within a window, texts and receipts to the listener.
- * SMPP has no idempotency key; what this gateway does about it is in decision 0010.
+ * SMPP has no idempotency key; what this gateway does about it is in decision 0019.
  */
 import type { Logger } from 'pino';
 import type { CarrierGateway, CarrierListener, OutgoingText, Submission } from './carrier.ts';

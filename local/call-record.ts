@@ -15,7 +15,7 @@ export type CallState =
 export interface Heard {
   readonly at: string;
   readonly who: 'caller' | 'callee' | 'network';
-  readonly text: string;
+  text: string;
 }
 
 export interface CallRecord {

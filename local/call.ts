@@ -48,7 +48,10 @@ export function placeCall(record: CallRecord, options: CallOptions): Call {
   let pickUp: ((how: CallState) => void) | null = null;
 
   const note = (who: Heard['who'], text: string): void => {
-    record.heard.push({ at: new Date().toISOString(), who, text });
+    const last = record.heard.at(-1);
+    // Keys pressed one after the other are one line.
+    if (who === 'callee' && last?.who === who) last.text += text;
+    else record.heard.push({ at: new Date().toISOString(), who, text });
     changed();
   };
   const line: Line = {

@@ -1,11 +1,12 @@
 /** The carrier's HTTP: the API that the service calls, the control calls of scripts, and the handsets' pages. */
-import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { CarrierNetwork } from './carrier-network.ts';
 import type { CarrierStore, IncomingRow } from './carrier-store.ts';
+import { isSame, phoneNumberOf, readForm } from './form.ts';
 import { behaviours } from './handset-behaviour.ts';
+import { readTextForm } from './handset-form.ts';
 import { createHandsetPages } from './handset-pages.tsx';
-import { readForm } from './handset-form.ts';
+import { wantsPage } from './pages/layout.tsx';
 
 export interface CarrierApiDeps {
   readonly network: CarrierNetwork;
@@ -17,37 +18,35 @@ export interface CarrierApiDeps {
 export function createCarrierApi(deps: CarrierApiDeps): Hono {
   const app = new Hono();
   app.route('/', createSubmissionApi(deps));
-  app.route('/', createControlApi(deps));
+  // Before the control calls, whose /handsets/{number} would take /handsets/texts for itself.
   app.route('/handsets', createHandsetPages(deps));
+  app.route('/', createControlApi(deps));
   return app;
 }
 
-/** Twilio's codes: 20003 wrong credentials, 20429 too many requests, 21211 invalid number, 30005 no such handset. */
+/** Twilio's codes and form: 20003 credentials, 20429 too many requests, 21211 invalid number, 30005 no such handset. */
 const errors = {
   unauthorized: { status: 401, code: 20003, message: 'Authenticate' },
-  invalid: { status: 400, code: 21211, message: 'From, To, and a Body or MediaUrl are required' },
+  incomplete: { status: 400, code: 21211, message: 'From, To, and a Body or MediaUrl are required' },
   refused: { status: 400, code: 30005, message: 'Unknown destination handset' },
   throttled: { status: 429, code: 20429, message: 'Too Many Requests' },
 } as const;
 
 /** Twilio-shaped. `Idempotency-Key`: the same key is the same text. */
 function createSubmissionApi({ network, systemId, token }: CarrierApiDeps): Hono {
+  const authorization = `Basic ${Buffer.from(`${systemId}:${token}`).toString('base64')}`;
   const app = new Hono();
   app.post('/2010-04-01/Accounts/:account/Messages.json', async (ctx) => {
-    if (!isAuthorized(ctx.req.header('authorization'), systemId, token))
+    if (!isSame(ctx.req.header('authorization') ?? '', authorization))
       return ctx.json(errors.unauthorized, 401, { 'www-authenticate': 'Basic realm="carrier"' });
-    const form = await readForm(ctx);
-    if (!form.from || !form.to || (!form.body && form.mediaUrls.length === 0))
-      return ctx.json(errors.invalid, 400);
-    const verdict = await network.judge(form);
+    const text = await readTextForm(ctx);
+    if (!text) return ctx.json(errors.incomplete, 400);
+    const verdict = await network.judge(text);
     if (verdict === 'refused') return ctx.json(errors.refused, 400);
     if (verdict === 'throttled') return ctx.json(errors.throttled, 429, { 'retry-after': '1' });
-    const { from, to, body, mediaUrls } = form;
-    const statusCallback = form.text('StatusCallback') || null;
     const key = ctx.req.header('idempotency-key') ?? null;
-    const wantsReceipt = statusCallback !== null;
-    const text = network.carry({ via: 'http', key, from, to, body, mediaUrls, statusCallback, wantsReceipt });
-    return ctx.json({ sid: text.sid, status: 'queued' }, 201);
+    const { sid } = network.carry({ ...text, via: 'http', key, wantsReceipt: text.statusCallback !== null });
+    return ctx.json({ sid, status: 'queued' }, 201);
   });
   return app;
 }
@@ -56,10 +55,7 @@ function createSubmissionApi({ network, systemId, token }: CarrierApiDeps): Hono
 function createControlApi({ network, store }: CarrierApiDeps): Hono {
   const app = new Hono();
   app.get('/messages', (ctx) => {
-    const to = ctx.req
-      .query('to')
-      ?.trim()
-      .replace(/^(?=\d)/, '+');
+    const to = phoneNumberOf(ctx.req.query('to') ?? '');
     const arrived = store.outgoing.all().filter((row) => row.arrivedAt !== null && (!to || row.to === to));
     return ctx.json(
       arrived.map(({ sid, from, to, body, mediaUrls, arrivedAt }) => ({
@@ -73,19 +69,20 @@ function createControlApi({ network, store }: CarrierApiDeps): Hono {
     );
   });
   app.post('/messages', async (ctx) => {
-    const { from, to, body, mediaUrls } = await readForm(ctx);
-    if (!from || !to) return ctx.json(errors.invalid, 400);
-    const text = await network.send({ from, to, body, mediaUrls });
-    return ctx.json(text, statusOf[text.state]);
+    const text = await readTextForm(ctx);
+    if (!text) return ctx.json(errors.incomplete, 400);
+    const { from, to, body, mediaUrls } = text;
+    const row = await network.send({ from, to, body, mediaUrls });
+    return ctx.json(row, statusOf[row.state]);
   });
   app.post('/handsets/:number', async (ctx) => {
-    const form = await readForm(ctx);
-    const number = ctx.req.param('number');
-    const behaviour = behaviours.find((known) => known === form.text('Behaviour'));
-    if (!behaviour) return ctx.json({ message: `Behaviour is one of ${behaviours.join(', ')}` }, 400);
+    const number = phoneNumberOf(ctx.req.param('number'));
+    const wanted = (await readForm(ctx)).get('Behaviour')?.[0];
+    const behaviour = behaviours.find((known) => known === wanted);
+    if (!number || !behaviour)
+      return ctx.json({ message: `Behaviour is one of ${behaviours.join(', ')}` }, 400);
     store.behaviours.put({ sid: number, behaviour });
-    if (ctx.req.header('accept')?.includes('text/html'))
-      return ctx.redirect(`/handsets?number=${encodeURIComponent(number)}`, 303);
+    if (wantsPage(ctx)) return ctx.redirect(`/handsets?number=${encodeURIComponent(number)}`, 303);
     return ctx.json({ number, behaviour });
   });
   return app;
@@ -96,9 +93,3 @@ const statusOf = { taken: 201, waiting: 202, bounced: 409 } as const satisfies R
   IncomingRow['state'],
   number
 >;
-
-function isAuthorized(header: string | undefined, user: string, password: string): boolean {
-  const expected = Buffer.from(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
-  const given = Buffer.from(header ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}

@@ -5,7 +5,7 @@ import { createOutbox } from './carrier-outbox.ts';
 import type { CarrierStore, IncomingRow, OutgoingRow } from './carrier-store.ts';
 import { answerMs, type Behaviour, behaviourOf, refusalsFirst, travelMs } from './handset-behaviour.ts';
 
-export interface TextToCarry {
+interface TextToCarry {
   /** The carrier's id for it; made here where there is none. */
   readonly sid?: string;
   readonly via: 'http' | 'smpp';
@@ -18,7 +18,7 @@ export interface TextToCarry {
   readonly wantsReceipt: boolean;
 }
 
-export interface TextToBring {
+interface TextToBring {
   readonly from: string;
   readonly to: string;
   readonly body: string;

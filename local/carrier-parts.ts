@@ -4,7 +4,7 @@ import type { Submission } from './smsc.ts';
 import { readText } from './smsc-text.ts';
 
 /** A text that is complete. Its id is that of the part whose receipt was asked for. */
-export interface WholeText {
+interface WholeText {
   readonly sid: string;
   readonly body: string;
   readonly wantsReceipt: boolean;

@@ -50,7 +50,7 @@ export interface PartRow {
 }
 
 /** How a handset was told to behave. */
-export interface BehaviourRow {
+interface BehaviourRow {
   readonly sid: string;
   readonly behaviour: string;
 }

@@ -1,28 +1,25 @@
-/** Forms of the carrier's calls and pages, urlencoded or multipart. */
+/** A text as scripts, pages and the service give it: form From, To, Body, MediaUrl (repeatable). */
 import type { Context } from 'hono';
+import { phoneNumberOf, readForm } from './form.ts';
 
 export interface TextForm {
+  /** E.164, a short code, or a name; empty where it is missing. */
   readonly from: string;
+  /** E.164; empty where it is none. */
   readonly to: string;
   readonly body: string;
   readonly mediaUrls: readonly string[];
-  /** First value of any other field; empty where it is missing. */
-  text(name: string): string;
+  readonly statusCallback: string | null;
 }
 
-export async function readForm(ctx: Context): Promise<TextForm> {
-  const fields = await ctx.req.parseBody({ all: true });
-  const all = (name: string): string[] =>
-    [fields[name]].flat().filter((value): value is string => typeof value === 'string' && value !== '');
-  const text = (name: string): string => all(name)[0] ?? '';
-  return {
-    from: numberOf(text('From')),
-    to: numberOf(text('To')),
-    body: text('Body'),
-    mediaUrls: all('MediaUrl'),
-    text,
-  };
+/** `null` where nobody sends it, nobody gets it, or nothing is in it. */
+export async function readTextForm(ctx: Context): Promise<TextForm | null> {
+  const form = await readForm(ctx);
+  const first = (name: string): string => form.get(name)?.[0] ?? '';
+  const from = phoneNumberOf(first('From')) ?? first('From').trim();
+  const to = phoneNumberOf(first('To'));
+  const body = first('Body');
+  const mediaUrls = form.get('MediaUrl')?.filter((url) => url !== '') ?? [];
+  if (from === '' || to === null || (body === '' && mediaUrls.length === 0)) return null;
+  return { from, to, body, mediaUrls, statusCallback: first('StatusCallback') || null };
 }
-
-/** An unescaped + of a form arrives as a space. */
-const numberOf = (value: string): string => value.replace(/^\s+(?=\d)/, '+').trim();

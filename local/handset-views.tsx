@@ -1,71 +1,52 @@
-/** What the handsets' pages are made of. */
-import type { FC, PropsWithChildren } from 'hono/jsx';
+/** What the handsets' page is made of. Lists fetch the page again and take their own part of it. */
+import type { FC } from 'hono/jsx';
 import { type Behaviour, behaviours } from './handset-behaviour.ts';
 import type { ConversationText, HandsetSummary } from './handsets.ts';
+import { LocalPage, When } from './pages/layout.tsx';
 
-interface ListProps {
-  readonly handsets: readonly HandsetSummary[];
-  readonly current: string | null;
+interface HandsetView {
+  readonly number: string;
+  readonly behaviour: Behaviour;
+  /** Oldest first. */
+  readonly texts: readonly ConversationText[];
 }
 
-const style = `
-  .columns { display: grid; grid-template-columns: minmax(13rem, 1fr) 2fr; gap: 2rem; align-items: start; }
-  @media (max-width: 48rem) { .columns { grid-template-columns: 1fr; } }
-  .handsets { list-style: none; padding: 0; }
-  .handsets li { list-style: none; margin: 0; }
-  .handsets a { display: block; padding: .5rem .75rem; border-radius: var(--pico-border-radius); text-decoration: none; }
-  .handsets a[aria-current] { background: var(--pico-primary-focus); }
-  .handsets small { display: block; color: var(--pico-muted-color); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
-  .texts { display: flex; flex-direction: column; gap: .5rem; padding: 0; margin: 0 0 1.5rem; max-height: 55vh; overflow-y: auto; }
-  .texts li { list-style: none; max-width: 80%; padding: .5rem .9rem; border-radius: 1rem; background: var(--pico-card-sectioning-background-color); overflow-wrap: anywhere; white-space: pre-wrap; align-self: flex-start; }
-  .texts li.sent { align-self: flex-end; background: var(--pico-primary-focus); }
-  .texts small { display: block; color: var(--pico-muted-color); }
-`;
+export interface HandsetsPageProps {
+  readonly handsets: readonly HandsetSummary[];
+  readonly current: HandsetView | null;
+}
 
-export const HandsetsPage: FC<PropsWithChildren<ListProps>> = ({ handsets, current, children }) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>Handsets</title>
-      <link rel="stylesheet" href="/handsets/assets/pico.css" />
-      <script src="/handsets/assets/htmx.js" defer />
-      <style>{style}</style>
-    </head>
-    <body>
-      <main class="container">
-        <hgroup>
-          <h1>Handsets</h1>
-          <p>Phones at the other end of the local carrier: read what came, and answer.</p>
-        </hgroup>
-        <div class="columns">
-          <section>
-            <HandsetList handsets={handsets} current={current} />
-            <NewText />
-          </section>
-          {children}
-        </div>
-      </main>
-    </body>
-  </html>
+const pathOf = (number: string): string => `/handsets?number=${encodeURIComponent(number)}`;
+
+export const HandsetsPage: FC<HandsetsPageProps> = ({ handsets, current }) => (
+  <LocalPage title="Handsets" place="/handsets">
+    <link rel="stylesheet" href="/handsets/handsets.css" />
+    <h1>Handsets</h1>
+    <p class="lead">The phones at the other end of the carrier: read what came, and answer.</p>
+    <div class="handsets">
+      <section>
+        <HandsetList handsets={handsets} current={current} />
+        <NewText open={handsets.length === 0} />
+      </section>
+      {current && <Handset {...current} />}
+    </div>
+  </LocalPage>
 );
 
-export const HandsetList: FC<ListProps> = ({ handsets, current }) => (
+const HandsetList: FC<HandsetsPageProps> = ({ handsets, current }) => (
   <ul
-    class="handsets"
-    hx-get={`/handsets/list?number=${encodeURIComponent(current ?? '')}`}
+    id="handset-list"
+    class="handset-list"
+    hx-get={current ? pathOf(current.number) : '/handsets'}
+    hx-select="#handset-list"
     hx-trigger="every 2s"
     hx-swap="outerMorph"
   >
-    {handsets.length === 0 && <li>No text has come or gone yet.</li>}
+    {handsets.length === 0 && <li class="quiet">No text has come or gone yet.</li>}
     {handsets.map(({ number, lastText }) => (
       <li>
-        <a
-          href={`/handsets?number=${encodeURIComponent(number)}`}
-          {...(number === current ? { 'aria-current': 'true' } : {})}
-        >
-          {number}
+        <a href={pathOf(number)} {...(number === current?.number ? { 'aria-current': 'true' } : {})}>
+          <span class="number">{number}</span>
           <small>{lastText}</small>
         </a>
       </li>
@@ -74,13 +55,13 @@ export const HandsetList: FC<ListProps> = ({ handsets, current }) => (
 );
 
 /** The first text from a handset that is not in the list. */
-const NewText: FC = () => (
-  <details>
+const NewText: FC<{ open: boolean }> = ({ open }) => (
+  <details open={open}>
     <summary>Text from another handset</summary>
     <form method="post" action="/handsets/texts">
       <label>
         From
-        <input name="From" type="tel" required placeholder="+15005550123" />
+        <input name="From" type="tel" required placeholder="+12025550123" />
       </label>
       <label>
         To, a hosted number
@@ -88,32 +69,27 @@ const NewText: FC = () => (
       </label>
       <label>
         Text
-        <input name="Body" required />
+        <input name="Body" required autocomplete="off" />
       </label>
       <button type="submit">Send</button>
     </form>
   </details>
 );
 
-interface TextsProps {
-  readonly number: string;
-  readonly texts: readonly ConversationText[];
-}
-
-export const Handset: FC<TextsProps & { readonly behaviour: Behaviour }> = ({ number, texts, behaviour }) => (
-  <article>
+const Handset: FC<HandsetView> = ({ number, texts, behaviour }) => (
+  <article class="handset">
     <header>
-      <h2>{number}</h2>
+      <h2 class="number">{number}</h2>
       <form method="post" action={`/handsets/${encodeURIComponent(number)}`} role="group">
         <select name="Behaviour" aria-label="How this handset behaves">
           {behaviours.map((name) => (
-            <option value={name} {...(name === behaviour ? { selected: true } : {})}>
+            <option value={name} selected={name === behaviour}>
               {name}
             </option>
           ))}
         </select>
         <button type="submit" class="secondary">
-          Behave so
+          Set
         </button>
       </form>
     </header>
@@ -132,29 +108,35 @@ export const Handset: FC<TextsProps & { readonly behaviour: Behaviour }> = ({ nu
   </article>
 );
 
-export const Texts: FC<TextsProps> = ({ number, texts }) => (
+/** Latest first in the document: the style turns it round, and the latest stays in view. */
+const Texts: FC<Pick<HandsetView, 'number' | 'texts'>> = ({ number, texts }) => (
   <ol
+    id="texts"
     class="texts"
     aria-live="polite"
-    hx-get={`/handsets/texts?number=${encodeURIComponent(number)}`}
+    hx-get={pathOf(number)}
+    hx-select="#texts"
     hx-trigger="every 1s"
     hx-swap="outerMorph"
   >
     {texts.length === 0 && <li>Nothing yet.</li>}
-    {texts.map(({ sid, direction, other, body, mediaUrls, at, trouble }) => (
-      <li id={sid} class={direction}>
-        {body}
-        {mediaUrls.map((url) => (
-          <a href={url} rel="noreferrer">
-            {' '}
-            {url}
-          </a>
-        ))}
-        <small>
-          {direction === 'received' ? `from ${other}` : `to ${other}`} · {at.slice(11, 19)}
-          {trouble !== null && ` · not taken: ${trouble}`}
-        </small>
-      </li>
+    {[...texts].reverse().map((text) => (
+      <Text {...text} />
     ))}
   </ol>
+);
+
+const Text: FC<ConversationText> = ({ sid, direction, other, body, mediaUrls, at, trouble }) => (
+  <li id={sid} class={direction}>
+    {body}
+    {mediaUrls.map((url) => (
+      <a href={url} rel="noreferrer">
+        {` ${url}`}
+      </a>
+    ))}
+    <small>
+      {direction === 'received' ? `from ${other}` : `to ${other}`} · <When at={at} />
+      {trouble !== null && ` · not taken: ${trouble}`}
+    </small>
+  </li>
 );

@@ -24,8 +24,9 @@ export function createMailRoutes(mailbox: Mailbox): Hono {
     if (!mail) return ctx.json({ error: 'no such mail' }, 404);
     ctx.header('Content-Security-Policy', htmlPolicy);
     ctx.header('X-Content-Type-Options', 'nosniff');
-    // Links of a mail open in a window of their own, as a mail program does it.
-    return ctx.html(`<base target="_blank">${await mailbox.html(mail.id)}`);
+    // As a mail program does it: letters of the system, and links in a window of their own.
+    const frame = '<base target="_blank"><style>body { font: 16px/1.5 system-ui; margin: 1.2rem }</style>';
+    return ctx.html(frame + (await mailbox.html(mail.id)));
   });
   app.get('/mail/:id/attachments/:index', async (ctx) => {
     const mail = mailbox.find(ctx.req.param('id'));

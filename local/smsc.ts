@@ -29,7 +29,7 @@ export interface SmscOptions {
   readonly onSubmission: (submission: Submission) => Promise<{ status: number; messageId: string }>;
 }
 
-export interface ReceiptToBring {
+interface ReceiptToBring {
   readonly messageId: string;
   readonly from: string;
   readonly to: string;

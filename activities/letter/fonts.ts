@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as fontkit from 'fontkit';
 
-export const styles = ['regular', 'bold', 'signature'] as const;
-export type Style = (typeof styles)[number];
+/** `signature`: an italic face, for what stands for handwriting. */
+export type Style = 'regular' | 'bold' | 'signature';
 
 /** One face, as pdfkit registers it and fontkit looks into it. */
-export interface Face {
+interface Face {
   readonly name: string;
   readonly bytes: Buffer;
   /** Face within a collection (.ttc). */
@@ -19,7 +19,7 @@ export interface Face {
 }
 
 /** A stretch of text that one face can print. */
-export interface FaceRun {
+interface FaceRun {
   readonly text: string;
   readonly face: Face;
 }

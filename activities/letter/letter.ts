@@ -2,6 +2,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { authorizationStatement, entitlementStatement } from '../../domain/letter.ts';
 import type { LetterAddress } from '../../domain/ports.ts';
+import { quietInk } from './canvas.ts';
 import type { Fonts } from './fonts.ts';
 import { createSheet, type Fact } from './sheet.ts';
 
@@ -35,7 +36,7 @@ export async function renderLetter(letter: Letter, fonts: Fonts): Promise<Buffer
   });
   sheet.heading('Letter of authorization', 1);
   sheet.paragraph('To enable text messaging on telephone numbers in service', {
-    color: '#555555',
+    color: quietInk,
     gapAfter: 14,
   });
   sheet.facts([

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib';
 import { signingConsent } from '../../domain/letter.ts';
 import type { Signature } from '../../domain/ports.ts';
+import { quietInk } from './canvas.ts';
 import type { Fonts } from './fonts.ts';
 import { addressFacts, formatPhone, longDate } from './letter.ts';
 import { createSheet } from './sheet.ts';
@@ -119,7 +120,7 @@ async function additionalPages(signed: SignedLetter, audit: AuditRecord, fonts: 
 
   sheet.newPage();
   sheet.heading('Audit record', 1);
-  sheet.paragraph('Made by the service when the letter was signed.', { color: '#555555', gapAfter: 14 });
+  sheet.paragraph('Made by the service when the letter was signed.', { color: quietInk, gapAfter: 14 });
   sheet.facts([
     ['Document', `${documentSid}, mailing ${audit.mailing}`],
     ['Signed by', audit.signer.name],

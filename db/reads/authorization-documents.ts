@@ -107,23 +107,6 @@ export async function findDocumentFile(
   return row;
 }
 
-/** The sealed document with this SHA-256 (lower-case hexadecimal), for whoever checks a file they were given. */
-export async function findFileByHash(
-  db: Queryable,
-  sha256: string,
-): Promise<{ documentSid: string; kind: string; dateCreated: Date } | undefined> {
-  const [row] = await db
-    .select({
-      documentSid: documentFiles.documentSid,
-      kind: documentFiles.kind,
-      dateCreated: documentFiles.dateCreated,
-    })
-    .from(documentFiles)
-    .where(eq(documentFiles.sha256, sha256))
-    .limit(1);
-  return row;
-}
-
 export async function findVerificationDocument(
   db: Queryable,
   where: { readonly sid: string; readonly accountSid: string | null },

@@ -1,18 +1,5 @@
 /** Orders as the API and the console show them. A canceled order is gone; its timeline stays. */
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  getTableColumns,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
 import { perDatabase } from '../prepared.ts';

@@ -2,7 +2,7 @@
  * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings — and
  * the keys that requests are repeated by. Everything else is written by activities.
  */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { violatedUniqueness, withoutParameters } from '../errors.ts';
@@ -133,6 +133,19 @@ export async function updateNumberSettings(
   await db
     .update(incomingPhoneNumbers)
     .set({ ...settings, dateUpdated: at })
+    .where(eq(incomingPhoneNumbers.sid, sid));
+}
+
+/** Adds to what else a customer gave with a number; names that are there get the new value. */
+export async function addOtherSettings(
+  db: Queryable,
+  sid: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const added = sql`${incomingPhoneNumbers.otherSettings} || ${JSON.stringify(settings)}::jsonb`;
+  await db
+    .update(incomingPhoneNumbers)
+    .set({ otherSettings: added })
     .where(eq(incomingPhoneNumbers.sid, sid));
 }
 

@@ -21,7 +21,7 @@ export interface NewEvent<Kind extends DeliveryKind = EventType> {
 }
 
 /** The same event always has the same sid; it is what receivers know a repeated one by. */
-export function eventSidOf(event: Pick<NewEvent<DeliveryKind>, 'kind' | 'resourceSid' | 'sequence'>): string {
+function eventSidOf(event: Pick<NewEvent<DeliveryKind>, 'kind' | 'resourceSid' | 'sequence'>): string {
   return derivedSid('event', event.kind, event.resourceSid, String(event.sequence));
 }
 

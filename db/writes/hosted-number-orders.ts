@@ -8,6 +8,7 @@ import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { timelineEntries } from '../schema/timeline-entries.ts';
 import { appendTimeline, timelineRows } from './timeline.ts';
+import { voidCodes } from './verification-attempts.ts';
 
 export interface NewOrder {
   readonly request: OrderRequest;
@@ -97,6 +98,7 @@ export async function writeOrderSnapshot(db: Db, snapshot: OrderSnapshot): Promi
         })
         .where(eq(incomingPhoneNumbers.orderSid, sid));
     }
+    if (snapshot.ownershipVerified || !snapshot.holdsNumber) await voidCodes(tx, sid);
     await appendTimeline(tx, sid, timeline);
   });
 }

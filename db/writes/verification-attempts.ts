@@ -1,7 +1,7 @@
 /** Verification calls and their codes. A code is live from its call's start to its use, its end or the next call. */
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { AttemptOutcome } from '../../domain/verification.ts';
-import type { Db } from '../client.ts';
+import type { Db, Queryable } from '../client.ts';
 import { verificationAttempts } from '../schema/verification-attempts.ts';
 
 /** Which call of which order. */
@@ -55,4 +55,12 @@ export async function closeAttempt(
       callSid: sql`coalesce(${callSid}, ${verificationAttempts.callSid})`,
     })
     .where(and(thisAttempt(attempt), isNull(verificationAttempts.outcome)));
+}
+
+/** Voids the codes of an order that needs none any more: verified, canceled or failed. */
+export async function voidCodes(db: Queryable, orderSid: string): Promise<void> {
+  await db
+    .update(verificationAttempts)
+    .set({ code: null })
+    .where(and(eq(verificationAttempts.orderSid, orderSid), isNotNull(verificationAttempts.code)));
 }

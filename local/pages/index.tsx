@@ -24,7 +24,7 @@ export const IndexPage: FC<IndexProps> = ({ liveCalls, mails, publicUrl, smtpPor
       <Card href="/registry" name="Registry" text="who routes whose texts" />
     </div>
     <h2>For scripts</h2>
-    <table>
+    <table class="facts">
       <tbody>
         {calls.map(([call, meaning]) => (
           <tr>

@@ -110,7 +110,7 @@ const KnownNumbers: FC<{ registry: Registry; numbers: readonly string[] }> = ({ 
 const Rules: FC = () => (
   <>
     <h2>Rules by the last four digits</h2>
-    <table>
+    <table class="facts">
       <tbody>
         {rules.map(({ ending, meaning }) => (
           <tr>

@@ -17,6 +17,7 @@ import { createDataConverter } from '../../security/payload-codec.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { createVault } from '../../security/vault.ts';
 import { createDeliveryWorker } from '../../workers.ts';
+import './quiet-runtime.ts';
 import { testBundle } from './bundle.ts';
 import { newPhoneNumber } from './phone-numbers.ts';
 

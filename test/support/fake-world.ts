@@ -11,43 +11,47 @@ import {
 } from '@temporalio/client';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { OrderFacts } from '../../domain/hosted-number-order.ts';
-import type {
-  DocumentActivities,
-  DocumentSnapshot,
-  OrderActivities,
-  OrderRequest,
-  OrderSnapshot,
-} from '../../domain/ports.ts';
+import type { DocumentSnapshot, OrderRequest, OrderSnapshot } from '../../domain/ports.ts';
+import type { DeliveryPolicy } from '../../domain/timers.ts';
 import { newSid } from '../../security/derived-sid.ts';
-import { documentTimers, orderTimers, type Settings } from '../../settings.ts';
+import { deliveryPolicy, documentTimers, orderTimers, type Settings } from '../../settings.ts';
 import {
-  attachDocumentUpdate,
   callProgressSignal,
   createDocumentUpdate,
   documentWorkflowType,
   orderFactsQuery,
   orderWorkflowType,
   placeOrderUpdate,
-  routeTestArrivedSignal,
   updateOrderUpdate,
   type Answer,
   type AuthorizationDocumentInput,
   type HostedNumberOrderInput,
 } from '../../workflows/messages.ts';
 import { testBundle } from './bundle.ts';
+import {
+  obligingActivities,
+  remembered,
+  type Asked,
+  type AskedOf,
+  type FakeActivities,
+} from './fake-activities.ts';
 import { newPhoneNumber } from './phone-numbers.ts';
 import { until } from './until.ts';
-
-type Activities = OrderActivities & DocumentActivities;
 
 export interface FakeWorld {
   readonly client: Client;
   readonly taskQueue: string;
   /** Inputs of an activity so far, oldest first. */
-  asked<Name extends keyof Activities>(name: Name): Parameters<Activities[Name]>[0][];
-  placeOrder(changes?: Partial<OrderRequest>): Promise<FakeOrder>;
+  asked<Name extends keyof FakeActivities>(name: Name): AskedOf<Name>[];
+  /** How delivery workflows are started by this world's orders and messages. */
+  readonly delivery: DeliveryPolicy;
+  /** Names of all activities that were asked for, oldest first. */
+  readonly allAsked: () => string[];
+  placeOrder(changes?: NewFakeOrder): Promise<FakeOrder>;
   createDocument(orders: readonly FakeOrder[]): Promise<FakeDocument>;
 }
+
+export type NewFakeOrder = Partial<OrderRequest> & { readonly takeOver?: boolean };
 
 export interface FakeOrder {
   readonly sid: string;
@@ -73,29 +77,34 @@ export interface FakeWorldOptions {
   readonly connection: NativeConnection;
   readonly settings: Settings;
   /** Answers other than success. */
-  readonly answers?: Partial<Activities>;
+  readonly answers?: Partial<FakeActivities>;
+  /** 0 makes every workflow task replay from the first event. */
+  readonly maxCachedWorkflows?: number;
 }
 
 /** Runs `play` in a world of its own; the worker stops when it is over. */
 export async function inFakeWorld(
-  { client, connection, settings, answers = {} }: FakeWorldOptions,
+  { client, connection, settings, answers = {}, maxCachedWorkflows }: FakeWorldOptions,
   play: (world: FakeWorld) => Promise<void>,
 ): Promise<void> {
   const taskQueue = `fake-${randomBytes(6).toString('hex')}`;
   const started: string[] = [];
-  const log: { readonly name: string; readonly input: unknown }[] = [];
-  const asked = <Name extends keyof Activities>(name: Name) =>
-    log.filter((call) => call.name === name).map((call) => call.input as Parameters<Activities[Name]>[0]);
+  const log: Asked[] = [];
+  const asked = <Name extends keyof FakeActivities>(name: Name) =>
+    log.filter((call) => call.name === name).map((call) => call.input as AskedOf<Name>);
   const worker = await Worker.create({
     connection,
     taskQueue,
     workflowBundle: await testBundle(),
-    activities: remembered({ ...obliging(client), ...answers }, log),
+    activities: remembered({ ...obligingActivities(client), ...answers }, log),
+    ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
   });
   const world: FakeWorld = {
     client,
     taskQueue,
     asked,
+    delivery: { ...deliveryPolicy(settings), taskQueue },
+    allAsked: () => log.map(({ name }) => name),
     placeOrder: (changes = {}) => {
       const sid = newSid('hostedNumberOrder');
       started.push(sid);
@@ -125,60 +134,16 @@ async function end(client: Client, workflowId: string): Promise<void> {
   }
 }
 
-function remembered(activities: Activities, log: { name: string; input: unknown }[]): object {
-  return Object.fromEntries(
-    Object.entries(activities).map(([name, activity]: [string, (input: never) => unknown]) => [
-      name,
-      (input: never) => {
-        log.push({ name, input });
-        return activity(input);
-      },
-    ]),
-  );
-}
-
-/** Everything succeeds: the registry agrees, calls are placed, mail is taken, texts come back. */
-function obliging(client: Client): Activities {
-  const eligible = { kind: 'eligible', holder: null } as const;
-  const nothing = async (): Promise<void> => {};
-  return {
-    placeOrder: async () => ({ kind: 'placed', eligibility: eligible }),
-    checkEligibility: async () => eligible,
-    recordOrder: nothing,
-    claimUniqueName: async () => ({ taken: false }),
-    openVerificationAttempt: nothing,
-    placeVerificationCall: async () => ({ placed: true, callSid: newSid('call') }),
-    endVerificationCall: nothing,
-    fetchVerificationCall: async () => ({ status: 'in-progress' }),
-    closeVerificationAttempt: nothing,
-    submitRegistration: async () => ({ state: 'accepted' }),
-    fetchRegistration: async () => ({ state: 'accepted' }),
-    removeRegistration: nothing,
-    sendRouteTest: ({ orderSid, round }) =>
-      client.workflow.getHandle(orderSid).signal(routeTestArrivedSignal, { round }),
-    prepareOrderCallback: async () => null,
-    recordDocument: nothing,
-    attachOrder: async ({ orderSid, documentSid }) => {
-      const order = client.workflow.getHandle(orderSid);
-      return { attached: (await order.executeUpdate(attachDocumentUpdate, { args: [{ documentSid }] })).ok };
-    },
-    prepareLetter: async () => ({ sha256: '0'.repeat(64), byteLength: 1 }),
-    mailLetter: async () => ({ accepted: true }),
-    sealDocument: async () => ({ sha256: '0'.repeat(64) }),
-    mailCopies: nothing,
-  };
-}
-
 async function placeOrder(
-  { client, taskQueue, asked }: FakeWorld,
+  { client, taskQueue, asked, delivery }: FakeWorld,
   settings: Settings,
-  changes: Partial<OrderRequest> & Pick<OrderRequest, 'sid'>,
+  { takeOver = false, ...changes }: NewFakeOrder & Pick<OrderRequest, 'sid'>,
 ): Promise<FakeOrder> {
   const { sid } = changes;
   const input: HostedNumberOrderInput = {
     request: { ...plainRequest(), ...changes },
-    takeOver: false,
-    timers: orderTimers(settings),
+    takeOver,
+    timers: { ...orderTimers(settings), delivery },
   };
   const start = new WithStartWorkflowOperation(orderWorkflowType, {
     workflowId: sid,

@@ -67,6 +67,7 @@ export async function startSimulator(jars: string, port?: number): Promise<Simul
   const listening = port ?? (await freePort());
   const options = [`-Djsmpp.simulator.port=${listening}`, '-cp', join(jars, '*'), mainClass];
   const child = spawn('java', options, { stdio: ['ignore', 'pipe', 'pipe'] });
+  process.once('exit', () => child.kill('SIGKILL'));
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (log += String(data)));

@@ -26,8 +26,8 @@ export interface Sink {
   readonly port: number;
   readonly seen: readonly SeenRequest[];
   /** Connections that were made. */
-  connections(): number;
-  close(): Promise<void>;
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
 }
 
 export type Behaviour = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;

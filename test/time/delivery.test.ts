@@ -36,7 +36,7 @@ interface FakeEndpoint {
   /** Hours between the first attempt and this one, by the workflow's clock. */
   readonly attempts: number[];
   readonly settled: Parameters<DeliveryActivities['settleDelivery']>[0][];
-  start(changes?: Partial<DeliveryStart>): Promise<WorkflowHandle>;
+  readonly start: (changes?: Partial<DeliveryStart>) => Promise<WorkflowHandle>;
 }
 
 describeInSkippedTime('a delivery, as hours go by', (env) => {
@@ -174,6 +174,18 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
         await handle.signal(signal);
         expect(await handle.result()).toBe(state);
         expect(settled).toMatchObject([{ state }]);
+      },
+    ));
+
+  it('that is canceled by the temporal CLI is settled as canceled', () =>
+    atEndpoint(
+      () => failed,
+      async ({ attempts, settled, start }) => {
+        const handle = await start();
+        await until(() => attempts.length === 1);
+        await handle.cancel();
+        await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+        expect(settled).toMatchObject([{ state: 'canceled', attemptCount: 1 }]);
       },
     ));
 

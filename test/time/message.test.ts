@@ -29,8 +29,8 @@ interface FakeCarrier {
   /** Hours between acceptance and each submission, by the server's clock. */
   readonly submissions: number[];
   /** The codes that became events. */
-  codes(): (number | null)[];
-  send(changes?: Partial<OutgoingMessage>): Promise<{ answer: Answer; handle: WorkflowHandle }>;
+  readonly codes: () => (number | null)[];
+  readonly send: (changes?: Partial<OutgoingMessage>) => Promise<{ answer: Answer; handle: WorkflowHandle }>;
 }
 
 describeInSkippedTime('an outgoing message, as time goes by', (env) => {
@@ -109,6 +109,7 @@ describeInSkippedTime('an outgoing message, as time goes by', (env) => {
     withCarrier({}, async ({ send }) => {
       const { handle } = await send();
       expect(await handle.executeUpdate(cancelMessageUpdate)).toMatchObject({ ok: false, code: 20409 });
+      expect(await handle.result()).toBe('sent');
     }));
 
   it('a message that no carrier takes fails after 4 hours', () =>

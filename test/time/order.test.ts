@@ -45,7 +45,7 @@ describeInSkippedTime('an order, as days go by', (env) => {
     inWorld(async (world) => {
       const order = await untilActionRequired(world);
       await env().sleep('167 hours');
-      const answer = await order.handle.executeUpdate<Answer, unknown[]>('resetVerification', {
+      const answer = await order.handle.executeUpdate<Answer, [object]>('resetVerification', {
         args: [{ reason: 'the owner was away' }],
       });
       expect(answer.ok).toBe(true);
@@ -89,7 +89,7 @@ describeInSkippedTime('an order, as days go by', (env) => {
       const order = await completed(world);
       await order.handle.executeUpdate(releaseUpdate);
       await env().sleep('71 hours');
-      const restored = await order.handle.executeUpdate<Answer, unknown[]>('restore', {
+      const restored = await order.handle.executeUpdate<Answer, [object]>('restore', {
         args: [{ reason: 'by mistake' }],
       });
       expect(restored.ok).toBe(true);

@@ -1,5 +1,5 @@
 /** When the next attempt is due, whatever happens (service.md §7 rules 3 and 4; decision 0004). */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSuccess, nextDelayMs, type NextAttempt, type RetryPolicy } from '../../domain/delivery.ts';
 import { durationInWords } from '../../domain/delivery-words.ts';

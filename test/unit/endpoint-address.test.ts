@@ -1,5 +1,5 @@
 /** Which addresses a customer's URL may lead to, in every spelling (issue 4; OWASP SSRF prevention). */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressFault } from '../../gateways/endpoint-address.ts';
 import { createEndpointGuard } from '../../gateways/endpoint-guard.ts';

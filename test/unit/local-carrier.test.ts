@@ -189,6 +189,17 @@ describe('the local carrier over HTTP (brief: carrier protocol)', () => {
     expect(page).toContain(handset);
     expect(page).toContain('&lt;b&gt;bold&lt;/b&gt;');
   });
+
+  it('sends what a person writes on the page, and comes back to the handset', async () => {
+    const service = await startService();
+    const { carrier } = await startCarrier(service.url);
+    const written = await carrier.app.request(
+      '/handsets/texts',
+      form({ From: handset, To: hosted, Body: 'from the page' }),
+    );
+    expect(written.headers.get('location')).toBe('/handsets?number=%2B14155550199');
+    expect(service.texts).toMatchObject([{ From: handset, To: hosted, Body: 'from the page' }]);
+  });
 });
 
 describe('the local carrier over SMPP', () => {

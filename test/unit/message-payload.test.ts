@@ -1,5 +1,5 @@
 /** The bodies of message and opt-out webhooks (service.md §2.4, §2.5, §6.1). */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cutToBytes,
@@ -108,7 +108,7 @@ describe('the size limit of the body (700 bytes)', () => {
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 40 }), (text, limit) => {
         expect(utf8Length(text)).toBe(Buffer.byteLength(text));
         const cut = cutToBytes(text, limit);
-        const next = [...text.slice(cut.length)][0] ?? '';
+        const next = Array.from(text.slice(cut.length))[0] ?? '';
         expect(text.startsWith(cut)).toBe(true);
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(limit);
         expect(next === '' || Buffer.byteLength(cut + next) > limit).toBe(true);

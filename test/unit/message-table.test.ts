@@ -1,5 +1,5 @@
 /** The table of message steps (service.md §3.4, domain.md §6.4). */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   lineKind,

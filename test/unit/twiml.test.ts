@@ -9,7 +9,7 @@ describe('well-formed TwiML', () => {
   it("is read as the official client's builder writes it", () => {
     const response = new twilio.twiml.MessagingResponse();
     response.message({ to: '+14155550199', action: '/next', method: 'GET' }, 'Fish & chips <now>');
-    const second = response.message({});
+    const second = response.message('');
     second.body('with a picture');
     second.media('https://example.com/a.png?b=1&c=2');
     response.redirect({ method: 'POST' }, 'more?x=1&y=2');

@@ -4,7 +4,7 @@ import { callStatuses, isCallOver, outcomeOf } from '../../domain/verification.t
 describe('a verification call (service.md §3.1, domain.md §2.3)', () => {
   it('is over in every status but those before and during the talk', () => {
     const live = callStatuses.filter((status) => !isCallOver(status));
-    expect(live).toEqual(['queued', 'ringing', 'in-progress']);
+    expect(live).toEqual(['queued', 'initiated', 'ringing', 'in-progress']);
   });
 
   it.each([

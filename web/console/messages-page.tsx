@@ -79,28 +79,30 @@ const MessagesTable: FC<{ messages: readonly MessageRow[] }> = ({ messages }) =>
   <table class="cards">
     <thead>
       <tr>
-        <th scope="col">When</th>
-        <th scope="col">Line</th>
         <th scope="col">Other party</th>
+        <th scope="col">Line</th>
         <th scope="col">Text</th>
         <th scope="col">Status</th>
+        <th scope="col">When</th>
       </tr>
     </thead>
     <tbody>
       {messages.map((message) => (
         <tr>
-          <td>
-            <When at={message.dateCreated} />
-          </td>
-          <td class="number">{formatPhone(message.line)}</td>
-          <td class="number">
+          <th scope="row" class="number">
             <span class="direction">{message.direction === 'inbound' ? 'from' : 'to'}</span>{' '}
             {formatPhone(message.contact)}
+          </th>
+          <td class="number" data-label="Line">
+            {formatPhone(message.line)}
           </td>
           <td class="message-body">{message.body || <span class="muted">(no text)</span>}</td>
           <td class="state">
             <Status status={message.status} />
             {message.errorCode !== null && <div class="small">Error {message.errorCode}</div>}
+          </td>
+          <td>
+            <When at={message.dateCreated} />
           </td>
         </tr>
       ))}

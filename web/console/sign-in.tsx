@@ -35,7 +35,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Where to go after signing in: a page of the console, never another site. */
 function nextOf(path: string | undefined): string {
-  return path !== undefined && /^\/console(\/[\w/.-]*)?$/.test(path) ? path : '/console';
+  return path !== undefined && /^\/console(\/[\w/-]*)?$/.test(path) ? path : '/console';
 }
 
 const SignInPage: FC<{ user: string; next: string; refused?: boolean }> = ({

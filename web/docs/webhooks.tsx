@@ -38,7 +38,7 @@ export const WebhooksPage: FC<{ config: Config }> = ({ config }) => (
     <h1>Webhooks</h1>
     <p class="lead">
       Events are POSTed to your endpoint as they happen, signed, and kept for up to{' '}
-      {formatDuration(config.deliveries.retry.window)} until you take them.
+      {hours(config.deliveries.retry.window)} until you take them.
     </p>
     <Subscribing publicUrl={config.env.publicUrl} />
     <Payloads config={config} />
@@ -47,6 +47,9 @@ export const WebhooksPage: FC<{ config: Config }> = ({ config }) => (
     <Callbacks />
   </Page>
 );
+
+/** The window of the retries is known as 72 hours, not as 3 days. */
+const hours = (milliseconds: number): string => `${milliseconds / 3_600_000} hours`;
 
 const Code: FC<{ children: string }> = ({ children }) => (
   <pre>
@@ -166,7 +169,7 @@ const Rules: FC<{ config: Config }> = ({ config: { deliveries, env } }) => (
       <li>
         A failed delivery is tried again after {formatDuration(deliveries.retry.initialInterval)}, then after
         ever longer waits of at most {formatDuration(deliveries.retry.maximumInterval)}, until{' '}
-        {formatDuration(deliveries.retry.window)} have passed. <code>Retry-After</code> is honoured.
+        {hours(deliveries.retry.window)} have passed. <code>Retry-After</code> is honoured.
       </li>
       <li>Events of one message arrive in their order. 410 switches the subscription off at once.</li>
       <li>

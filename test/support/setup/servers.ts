@@ -2,7 +2,7 @@
  * Before the tests that need servers: one PostgreSQL and one Temporal for all of them. Started once a run, however many
  * projects ask; what belongs to a test file alone (database, task queues, ports) is made by environment.ts.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -52,6 +52,8 @@ export async function teardown(): Promise<void> {
 
 async function startServers(): Promise<Servers> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hosted-sms-test-'));
+  // PostgreSQL runs as another user where this one is root.
+  await chmod(dataDir, 0o755);
   const { temporal: settings } = readConfig({});
   const log = (line: string): void => console.log(`[servers] ${line}`);
   const [database, temporal] = await Promise.all([

@@ -1,0 +1,71 @@
+/** Orders and documents as the numbers v2 API words them: the preview's resources with other names. Source: domain.md §1.11. */
+import { z } from 'zod';
+import type { DocumentRow } from '../db/reads/authorization-documents.ts';
+import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { nextStep } from '../domain/hosted-number-order.ts';
+import { dependentOrderJson, dependentOrderSchema, documentJson, documentSchema } from './representations.ts';
+
+export const ordersPath = '/v2/HostedNumber/Orders';
+export const documentsPath = '/v2/HostedNumber/AuthorizationDocuments';
+
+/** What v2 keeps of an order beyond the preview; stored with the number's other settings. */
+export interface ContactSettings {
+  readonly ContactTitle?: string;
+  readonly ContactPhoneNumber?: string;
+}
+
+export const orderV2Schema = dependentOrderSchema
+  .omit({ unique_name: true, verification_document_sid: true, extension: true, call_delay: true })
+  .extend({
+    contact_title: z.string().nullable(),
+    contact_phone_number: z.string().nullable(),
+    bulk_hosting_request_sid: z.null(),
+    next_step: z.string().meta({ description: 'What has to happen next, in plain words' }),
+    verification_call_delay: z.int(),
+    verification_call_extension: z.string().nullable(),
+    url: z.url(),
+  })
+  .meta({ id: 'HostedNumberOrderV2' });
+
+export function orderV2Json(
+  order: OrderRow,
+  contact: ContactSettings,
+  publicUrl: string,
+): z.infer<typeof orderV2Schema> {
+  const { unique_name, verification_document_sid, extension, call_delay, ...common } = dependentOrderJson(order);
+  return {
+    ...common,
+    contact_title: contact.ContactTitle ?? null,
+    contact_phone_number: contact.ContactPhoneNumber ?? null,
+    bulk_hosting_request_sid: null,
+    next_step: nextStepOf(order),
+    verification_call_delay: call_delay,
+    verification_call_extension: extension,
+    url: `${publicUrl}${ordersPath}/${order.sid}`,
+  };
+}
+
+export const documentV2Schema = documentSchema
+  .extend({ links: z.object({ dependent_hosted_number_orders: z.url() }) })
+  .meta({ id: 'AuthorizationDocumentV2' });
+
+export function documentV2Json(document: DocumentRow, publicUrl: string): z.infer<typeof documentV2Schema> {
+  const url = `${publicUrl}${documentsPath}/${document.sid}`;
+  const links = { dependent_hosted_number_orders: `${url}/DependentHostedNumberOrders` };
+  return { ...documentJson(document, publicUrl), url, links };
+}
+
+function nextStepOf(order: OrderRow): string {
+  const billWaits = order.verificationType === 'phone-bill' && order.verificationDocumentSid !== null;
+  return nextStep({
+    status: order.status,
+    verificationAttempts: order.verificationAttempts,
+    callLive: order.verificationCode !== null,
+    billUnderReview: billWaits && order.status === 'pending-verification',
+    ownershipVerified: order.ownershipVerified,
+    documentSid: order.signingDocumentSid,
+    documentSigned: order.documentSigned,
+    numberState: order.holdsNumber ? 'in-use' : 'retired',
+    canceled: order.canceledAt !== null,
+  });
+}

@@ -1,0 +1,166 @@
+/** /v2/HostedNumber/Orders: the newer shape of orders, over the same commands. Source: domain.md §1.11. */
+import { z } from 'zod';
+import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { readOtherSettings } from '../db/reads/incoming-phone-numbers.ts';
+import { addOtherSettings } from '../db/writes/configuration.ts';
+import { ApiError } from '../domain/errors.ts';
+import { orderStatuses } from '../domain/hosted-number-order.ts';
+import type { ApiDeps } from './deps.ts';
+import * as field from './fields.ts';
+import { createOrderForm, updateOrderForm } from './hosted-number-order-forms.ts';
+import { orderByForm } from './hosted-number-orders.ts';
+import { type ContactSettings, orderV2Json, orderV2Schema, ordersPath as path } from './numbers-v2-json.ts';
+import { operation, type Operation } from './operation.ts';
+import { cancelOrder, updateOrder } from './order-commands.ts';
+import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+
+const common = { tag: 'Numbers v2', auth: 'account' } as const;
+const orderAnswer = { description: 'The order', schema: orderV2Schema };
+
+const createForm = createOrderForm
+  .omit({ UniqueName: true, VerificationType: true, VerificationDocumentSid: true, FriendlyName: true })
+  .extend({
+    ContactPhoneNumber: field.phoneNumber(20001),
+    ContactTitle: field.optional(field.text({ max: 128 })),
+    AddressSid: field.sid('address', 22109),
+    Email: field.email(),
+    FriendlyName: field.optional(field.text({ max: 128, code: 22116 })),
+  });
+
+const createOperation = operation({
+  ...common,
+  id: 'createHostedNumberOrderV2',
+  method: 'POST',
+  path,
+  summary: 'Order hosting of a number you own',
+  form: createForm,
+  responses: { 201: orderAnswer },
+  errors: [22103, 22110, 22119],
+  handler: async ({ ctx, deps, account, form, newSid }) => {
+    const complete = { ...form, SmsCapability: form.SmsCapability ?? true };
+    const order = await orderByForm(deps, account.sid, complete, newSid('hostedNumberOrder'));
+    const contact: ContactSettings = {
+      ContactPhoneNumber: form.ContactPhoneNumber,
+      ...(form.ContactTitle ? { ContactTitle: form.ContactTitle } : {}),
+    };
+    await addOtherSettings(deps.db, order.incomingPhoneNumberSid, { ...contact });
+    return ctx.json(orderV2Json(order, contact, deps.config.env.publicUrl), 201);
+  },
+});
+
+const fetchOperation = operation({
+  ...common,
+  id: 'fetchHostedNumberOrderV2',
+  method: 'GET',
+  path: `${path}/{Sid}`,
+  summary: 'Fetch an order',
+  responses: { 200: orderAnswer },
+  handler: async ({ ctx, deps, account, params }) =>
+    ctx.json(await withContact(deps, await requireOrder(deps, account.sid, params.Sid))),
+});
+
+const updateOperation = operation({
+  ...common,
+  id: 'updateHostedNumberOrderV2',
+  method: 'POST',
+  path: `${path}/{Sid}`,
+  summary: 'Verify ownership of the number',
+  description: 'With `Status=pending-verification` a call is placed; the answer holds its `verification_code`.',
+  form: z.object({
+    Status: field.choice(orderStatuses, 22111),
+    VerificationCallDelay: updateOrderForm.shape.CallDelay,
+    VerificationCallExtension: updateOrderForm.shape.Extension,
+  }),
+  responses: { 200: orderAnswer },
+  errors: [22100, 22112, 22123],
+  handler: async ({ ctx, deps, account, params, form, updateId }) => {
+    const order = await requireOrder(deps, account.sid, params.Sid);
+    if (form.Status !== 'pending-verification') throw new ApiError(22112);
+    const { VerificationCallDelay: callDelay, VerificationCallExtension: extension } = form;
+    const changes = {
+      verificationType: 'phone-call' as const,
+      ...(typeof callDelay === 'number' ? { callDelay } : {}),
+      ...(extension === undefined ? {} : { extension }),
+    };
+    const changed = await updateOrder(deps, order, { changes, startVerification: true }, updateId);
+    return ctx.json(await withContact(deps, changed));
+  },
+});
+
+const deleteOperation = operation({
+  ...common,
+  id: 'deleteHostedNumberOrderV2',
+  method: 'DELETE',
+  path: `${path}/{Sid}`,
+  summary: 'Cancel a pending order',
+  responses: { 204: { description: 'Canceled' } },
+  errors: [20409],
+  handler: async ({ ctx, deps, account, params }) => {
+    await cancelOrder(deps, await requireOrder(deps, account.sid, params.Sid));
+    return ctx.body(null, 204);
+  },
+});
+
+const listOperation = operation({
+  ...common,
+  id: 'listHostedNumberOrdersV2',
+  method: 'GET',
+  path,
+  summary: 'List orders, newest first',
+  query: z.object({
+    Status: field.optional(field.choice(orderStatuses, 22111)),
+    SmsCapability: field.optional(field.flag()),
+    PhoneNumber: field.optional(field.phoneNumber()),
+    IncomingPhoneNumberSid: field.optional(field.text({ max: 64 })),
+    FriendlyName: field.optional(field.text({ max: 128 })),
+    ...pagingFields,
+  }),
+  responses: { 200: { description: 'A page of orders', schema: previewListSchema(orderV2Schema) } },
+  handler: async ({ ctx, deps, account, query }) => {
+    const request = pageRequest(query);
+    const { publicUrl } = deps.config.env;
+    const filter = {
+      status: query.Status,
+      phoneNumber: query.PhoneNumber,
+      incomingPhoneNumberSid: query.IncomingPhoneNumberSid,
+      friendlyName: query.FriendlyName,
+    };
+    // Every hosted number is ordered for SMS.
+    const page =
+      query.SmsCapability === false
+        ? { rows: [], next: null, previous: null }
+        : await listOrders(deps.db, account.sid, filter, request);
+    const contacts = await contactsOf(deps, page.rows);
+    const toItem = (order: OrderRow): z.infer<typeof orderV2Schema> =>
+      orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, publicUrl);
+    const address = publicUrl + path;
+    return ctx.json(previewList({ address, requestUrl: ctx.req.url, request, page, toItem }));
+  },
+});
+
+export const ordersV2Operations: readonly Operation[] = [
+  createOperation,
+  listOperation,
+  fetchOperation,
+  updateOperation,
+  deleteOperation,
+];
+
+/** Sids only: v2 has no unique names. */
+async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
+  const order = sid.startsWith('HR') ? await findOrder(deps.db, accountSid, sid) : undefined;
+  if (!order) throw new ApiError(20404);
+  return order;
+}
+
+function contactsOf(deps: ApiDeps, orders: readonly OrderRow[]): Promise<Map<string, ContactSettings>> {
+  return readOtherSettings(
+    deps.db,
+    orders.map((order) => order.incomingPhoneNumberSid),
+  );
+}
+
+export async function withContact(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
+  const contacts = await contactsOf(deps, [order]);
+  return orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, deps.config.env.publicUrl);
+}

@@ -1,0 +1,124 @@
+/** Accounts, sub-accounts, tokens; and that nobody sees what is somebody else's. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient, type RawClient } from '../support/raw-client.ts';
+import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const orders = '/HostedNumbers/HostedNumberOrders';
+const accounts = '/2010-04-01/Accounts';
+type Credentials = readonly [sid: string, token: string];
+let service: Service;
+let call: RawClient;
+
+beforeAll(async () => {
+  service = await startService();
+  call = rawClient(service);
+});
+afterAll(() => service?.stop());
+
+async function newAccount(): Promise<Credentials> {
+  const { sid, token } = await service.addAccount();
+  return [sid, token];
+}
+
+async function newSubAccount(as: Credentials): Promise<Credentials> {
+  const { status, body } = await call('POST', `${accounts}.json`, { form: { FriendlyName: 'Branch' }, as });
+  expect(status).toBe(201);
+  return [String(body['sid']), String(body['auth_token'])];
+}
+
+async function newOrder(as: Credentials, more: Record<string, string> = {}): Promise<string> {
+  const form = { PhoneNumber: newPhoneNumber(), SmsCapability: 'true', ...more };
+  const { status, body } = await call('POST', orders, { form, as });
+  expect(status).toBe(201);
+  return String(body['sid']);
+}
+
+describe('isolation (design.md §6)', () => {
+  it('an order of one account is unknown to another, whatever is tried', async () => {
+    const [mine, other] = [await newAccount(), await newAccount()];
+    const sid = await newOrder(mine, { UniqueName: 'front desk' });
+    for (const [method, path, form] of [
+      ['GET', `${orders}/${sid}`, undefined],
+      ['GET', `${orders}/front%20desk`, undefined],
+      ['GET', `${orders}/${sid}/Timeline`, undefined],
+      ['POST', `${orders}/${sid}`, { FriendlyName: 'x' }],
+      ['DELETE', `${orders}/${sid}`, undefined],
+    ] as const) {
+      const answer = await call(method, path, { ...(form && { form }), as: other });
+      expect({ method, path, status: answer.status }).toEqual({ method, path, status: 404 });
+    }
+    expect((await call('GET', orders, { as: other })).body['items']).toEqual([]);
+    const document = { HostedNumberOrderSids: sid, Email: 'a@example.com' };
+    const answer = await call('POST', '/HostedNumbers/AuthorizationDocuments', { form: document, as: other });
+    expect(answer).toMatchObject({ status: 400, body: { code: 22101 } });
+  });
+
+  it('two accounts may use the same unique name, one account may not', async () => {
+    const [mine, other] = [await newAccount(), await newAccount()];
+    await newOrder(mine, { UniqueName: 'reception' });
+    await newOrder(other, { UniqueName: 'reception' });
+    const form = { PhoneNumber: newPhoneNumber(), SmsCapability: 'true', UniqueName: 'reception' };
+    expect(await call('POST', orders, { form, as: mine })).toMatchObject({
+      status: 400,
+      body: { code: 22115 },
+    });
+  });
+});
+
+describe('sub-accounts (issue 5)', () => {
+  it('own what is ordered for them, and their owner may act on it', async () => {
+    const owner = await newAccount();
+    const branch = await newSubAccount(owner);
+    const sid = await newOrder(owner, { AccountSid: branch[0] });
+    expect((await call('GET', `${orders}/${sid}`, { as: branch })).body['account_sid']).toBe(branch[0]);
+    const numbers = await call('GET', `${accounts}/${branch[0]}/IncomingPhoneNumbers.json`, { as: owner });
+    expect(numbers.body['incoming_phone_numbers']).toHaveLength(1);
+    expect((await call('DELETE', `${orders}/${sid}`, { as: owner })).status).toBe(204);
+  });
+
+  it('cannot be ordered for by a stranger, and have no sub-accounts of their own', async () => {
+    const owner = await newAccount();
+    const branch = await newSubAccount(owner);
+    const form = { PhoneNumber: newPhoneNumber(), SmsCapability: 'true', AccountSid: branch[0] };
+    const stranger = await call('POST', orders, { form, as: await newAccount() });
+    expect(stranger).toMatchObject({ status: 400, body: { code: 21470 } });
+    const nested = await call('POST', `${accounts}.json`, { form: {}, as: branch });
+    expect(nested).toMatchObject({ status: 403, body: { code: 20006 } });
+  });
+
+  it('are shut out while suspended, let in again, and closed for good', async () => {
+    const owner = await newAccount();
+    const branch = await newSubAccount(owner);
+    const setStatus = (status: string) =>
+      call('POST', `${accounts}/${branch[0]}.json`, { form: { Status: status }, as: owner });
+    const untilCode = (code: number | undefined) =>
+      until(async () => (await call('GET', orders, { as: branch })).body.code === code, {
+        what: `the sub-account to be answered with ${code}`,
+      });
+    expect((await setStatus('suspended')).body['status']).toBe('suspended');
+    await untilCode(20005);
+    expect((await setStatus('active')).status).toBe(200);
+    await untilCode(undefined);
+    await setStatus('closed');
+    await untilCode(20005);
+    expect(await setStatus('active')).toMatchObject({ status: 409, body: { code: 20409 } });
+  });
+});
+
+describe('auth tokens (issue 5)', () => {
+  it('are rotated without a gap: both are good, then the second alone', async () => {
+    const [sid, first] = await newAccount();
+    const tokens = `${accounts}/${sid}/AuthTokens`;
+    const created = await call('POST', `${tokens}/Secondary.json`, { as: [sid, first] });
+    const second = String(created.body['secondary_auth_token']);
+    const statusWith = async (token: string) => (await call('GET', orders, { as: [sid, token] })).status;
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
+
+    const promoted = await call('POST', `${tokens}/Promote.json`, { as: [sid, first] });
+    expect(promoted.body['auth_token']).toBe(second);
+    await until(async () => (await statusWith(first)) === 401, { what: 'the first token to be void' });
+    expect(await statusWith(second)).toBe(200);
+  });
+});

@@ -1,0 +1,316 @@
+/** The console: who gets in, whose orders they see, and that its buttons do what the API does (design.md §2, §6). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: Service;
+let browser: Browser;
+let admin: Browser;
+
+beforeAll(async () => {
+  service = await startService();
+  const { accountSid, authToken, adminToken } = service.credentials;
+  browser = await signedIn(accountSid, authToken);
+  admin = await signedIn('admin', adminToken);
+});
+afterAll(() => service?.stop());
+
+interface Page {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+}
+
+/** A browser as far as the console needs one: a cookie, and the Origin of its own pages. */
+interface Browser {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
+  /** Posts a form and follows the redirect. */
+  submit(path: string, form?: Readonly<Record<string, string>>): Promise<Page & { readonly path: string }>;
+}
+
+function browserWith(cookie: string): Browser {
+  const call = async (
+    path: string,
+    init: RequestInit & { headers: Record<string, string> },
+  ): Promise<Page> => {
+    const response = await fetch(service.url + path, {
+      ...init,
+      headers: { Cookie: cookie, ...init.headers },
+      redirect: 'manual',
+    });
+    return {
+      status: response.status,
+      text: await response.text(),
+      location: response.headers.get('location'),
+    };
+  };
+  const get: Browser['get'] = (path, headers = {}) => call(path, { headers: { ...headers } });
+  return {
+    get,
+    submit: async (path, form = {}) => {
+      const headers = { Origin: service.url };
+      const page = await call(path, { method: 'POST', headers, body: new URLSearchParams(form) });
+      if (page.status !== 303 || page.location === null) return { ...page, path };
+      return { ...(await get(page.location)), path: page.location };
+    },
+  };
+}
+
+function signIn(user: string, password: string, origin = service.url): Promise<Response> {
+  return fetch(`${service.url}/console/login`, {
+    method: 'POST',
+    headers: { Origin: origin },
+    body: new URLSearchParams({ user, password, next: '/console/orders' }),
+    redirect: 'manual',
+  });
+}
+
+async function signedIn(user: string, password: string): Promise<Browser> {
+  const response = await signIn(user, password);
+  expect(response.status).toBe(303);
+  return browserWith(response.headers.get('set-cookie')?.split(';')[0] ?? '');
+}
+
+/** Orders a number with the form; answers the order's sid. */
+async function orderBy(who: Browser, form: Readonly<Record<string, string>> = {}): Promise<string> {
+  const page = await who.submit('/console/orders', { PhoneNumber: newPhoneNumber(), ...form });
+  expect(page.status).toBe(200);
+  return /HR[0-9a-f]{32}/.exec(page.path)?.[0] ?? '';
+}
+
+describe('signing in', () => {
+  it('gives a cookie that scripts cannot read and other sites cannot send', async () => {
+    const { accountSid, authToken } = service.credentials;
+    const cookie = (await signIn(accountSid, authToken)).headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/; HttpOnly/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+    expect(cookie).toMatch(/; Path=\/console/);
+    expect(cookie).not.toContain(authToken);
+  });
+
+  it('is refused with the wrong token, an unknown account, and no token at all', async () => {
+    const { accountSid } = service.credentials;
+    for (const [user, password] of [
+      [accountSid, 'wrong'],
+      [accountSid, ''],
+      [`AC${'0'.repeat(32)}`, 'x'],
+      ['admin', 'wrong'],
+      ['admin', ''],
+      ['carrier', service.credentials.carrierToken],
+    ] as const) {
+      const response = await signIn(user, password);
+      expect(response.status, user).toBe(401);
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  it('leads nowhere but to the console', async () => {
+    const { accountSid, authToken } = service.credentials;
+    for (const next of ['//evil.example', 'https://evil.example/', '/console/../admin', '/admin']) {
+      const response = await fetch(`${service.url}/console/login`, {
+        method: 'POST',
+        headers: { Origin: service.url },
+        body: new URLSearchParams({ user: accountSid, password: authToken, next }),
+        redirect: 'manual',
+      });
+      expect(response.headers.get('location')).toMatch(/^\/console/);
+      expect(response.headers.get('location')).not.toContain('..');
+    }
+  });
+
+  it('is asked for on every page, and forgotten after signing out', async () => {
+    const nobody = browserWith('');
+    for (const path of ['/console/orders', '/console/webhooks', '/console/work', '/console/messages']) {
+      expect((await nobody.get(path)).location).toMatch(/^\/console\/login\?next=/);
+    }
+    expect((await browserWith('hosted_sms_session=x.y').get('/console/orders')).status).toBe(303);
+    const out = await browser.submit('/console/logout');
+    expect(out.path).toBe('/console/login');
+  });
+
+  it('ends when the token it was opened with is no longer one of the account', async () => {
+    const account = await service.addAccount();
+    const own = await signedIn(account.sid, account.token);
+    expect((await own.get('/console/orders')).status).toBe(200);
+    await service.sql`update accounts set auth_token_sealed = ${service.deps.vault.seal('another')}
+      where sid = ${account.sid}`;
+    expect((await own.get('/console/orders')).status).toBe(303);
+  });
+
+  it('ends when the account is suspended', async () => {
+    const account = await service.addAccount();
+    const own = await signedIn(account.sid, account.token);
+    await service.sql`update accounts set status = 'suspended' where sid = ${account.sid}`;
+    expect((await own.get('/console/orders')).status).toBe(303);
+  });
+
+  it('a token for another purpose is no session', async () => {
+    const { accountSid } = service.credentials;
+    const expiresAt = new Date(Date.now() + 60_000);
+    const token = service.deps.vault.issueToken({ purpose: 'sign-document', subject: accountSid, expiresAt });
+    expect((await browserWith(`hosted_sms_session=${token}`).get('/console/orders')).status).toBe(303);
+  });
+
+  it('tells a part that polls to leave for the sign-in page', async () => {
+    const response = await fetch(`${service.url}/console/orders/list`, { headers: { 'HX-Request': 'true' } });
+    expect(response.headers.get('hx-redirect')).toBe('/console/login');
+  });
+});
+
+describe('forms', () => {
+  it('are taken from our own pages only', async () => {
+    const { accountSid, authToken } = service.credentials;
+    expect((await signIn(accountSid, authToken, 'https://evil.example')).status).toBe(403);
+  });
+
+  it('show the API’s own code and keep what was typed when it refuses', async () => {
+    const form = { PhoneNumber: '12', FriendlyName: 'Fr<i>ont' };
+    const page = await browser.submit('/console/orders', form);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('href="/docs/errors#22102"');
+    expect(page.text).toContain('value="Fr&lt;i&gt;ont"');
+  });
+});
+
+describe('an order', () => {
+  it('is told as a story, with the code of its call', async () => {
+    const sid = await orderBy(browser, { FriendlyName: '<script>alert(1)</script>' });
+    const page = await browser.submit(`/console/orders/${sid}/verify`, { Extension: '', CallDelay: '' });
+    expect(page.text).toContain('pending-verification');
+    expect(page.text).toMatch(/<output class="code-digits">\d{6}<\/output>/);
+    expect(page.text).not.toContain('<script>alert');
+    const list = await browser.get('/console/orders');
+    expect(list.text).toContain(sid);
+    expect(list.text).not.toContain('<script>alert');
+    const canceled = await browser.submit(`/console/orders/${sid}/cancel`);
+    expect(canceled.path).toBe('/console/orders?done=canceled');
+    expect((await browser.get('/console/orders')).text).not.toContain(sid);
+  });
+
+  it('is found by its status and by any part of its number', async () => {
+    const sid = await orderBy(browser);
+    const [row] = await service.sql`select phone_number from hosted_number_orders where sid = ${sid}`;
+    const digits = String(row?.['phone_number']).slice(4);
+    expect((await browser.get(`/console/orders?number=${digits}&status=received`)).text).toContain(sid);
+    expect((await browser.get(`/console/orders?number=${digits}&status=completed`)).text).not.toContain(sid);
+  });
+
+  it('has its number set before it is completed', async () => {
+    const sid = await orderBy(browser);
+    const form = { SmsUrl: 'https://app.example.com/sms', SmsFallbackUrl: '' };
+    const page = await browser.submit(`/console/orders/${sid}/number`, form);
+    expect(page.path).toContain('done=saved');
+    expect(page.text).toContain('value="https://app.example.com/sms"');
+  });
+
+  it('of another account is not there, to look at or to change', async () => {
+    const sid = await orderBy(browser);
+    const other = await service.addAccount();
+    const stranger = await signedIn(other.sid, other.token);
+    for (const path of [
+      `/console/orders/${sid}`,
+      `/console/orders/${sid}/live`,
+      `/console/orders/${sid}/bill`,
+    ]) {
+      expect((await stranger.get(path)).status, path).toBe(404);
+    }
+    for (const action of ['verify', 'cancel', 'release', 'number']) {
+      expect((await stranger.submit(`/console/orders/${sid}/${action}`)).status, action).toBe(404);
+    }
+    expect((await browser.get(`/console/orders/${sid}`)).status).toBe(200);
+  });
+
+  it('gets its letter from the console', async () => {
+    const sid = await orderBy(browser);
+    const page = await browser.submit('/console/documents', {
+      HostedNumberOrderSids: sid,
+      Email: `owner-${sid}@example.com`,
+      CcEmails: 'a@example.com, b@example.com',
+    });
+    expect(page.path).toMatch(/^\/console\/documents\/PX[0-9a-f]{32}\?done=mailed$/);
+    expect(page.text).toContain('a@example.com, b@example.com');
+    await until(async () => (await browser.get(page.path)).text.includes('/letter.pdf'));
+    expect((await browser.get('/console/documents')).text).toContain(`owner-${sid}@example.com`);
+  });
+});
+
+describe('a webhook', () => {
+  it('is made, tried, switched off and removed', async () => {
+    const made = await browser.submit('/console/webhooks', {
+      Url: `${service.url}/health/live`,
+      Events: 'message/receive',
+    });
+    const path = /^\/console\/webhooks\/WH[0-9a-f]{32}/.exec(made.path)?.[0] ?? '';
+    expect(made.text).toContain('whsec_');
+    const tested = await browser.submit(`${path}/test`);
+    expect(tested.path).toContain('done=tested');
+    const delivery = /\/console\/deliveries\/DL[0-9a-f]{32}/.exec(tested.text)?.[0] ?? '';
+    await until(async () => (await browser.get(delivery)).text.includes('HTTP '));
+    expect((await browser.submit(`${path}/disable`)).text).toContain('Switch on');
+    expect((await browser.submit(`${path}/replay`, { Hours: '1' })).status).not.toBe(500);
+    expect((await browser.submit(`${path}/rotate`)).path).toContain('done=rotated');
+    expect((await browser.submit(`${path}/remove`)).path).toBe('/console/webhooks?done=removed');
+    expect((await browser.get(path)).status).toBe(404);
+  });
+});
+
+describe('an administrator', () => {
+  it('sees what waits, why and since when, and resolves it with a reason', async () => {
+    const sid = await orderBy(browser);
+    await service.temporal.workflow.getHandle(sid).query('facts');
+    for (let call = 1; call <= 3; call++) {
+      await browser.submit(`/console/orders/${sid}/verify`);
+      await rejectCall(sid);
+    }
+    const work = await until(async () => {
+      const page = await admin.get('/console/work');
+      return page.text.includes(sid) && page;
+    });
+    expect(work.text).toMatch(/action-required[\s\S]*6 days/);
+    const page = await admin.submit(`/console/orders/${sid}/resolve`, {
+      Target: 'verified',
+      Reason: 'Seen on the phone bill',
+    });
+    expect(page.path).toContain('done=resolved');
+    expect(page.text).toContain('Seen on the phone bill');
+    expect((await admin.get('/console/work')).text).not.toContain(sid);
+  });
+
+  it('takes over a number that is hosted already', async () => {
+    const page = await admin.submit('/console/accounts/numbers', {
+      AccountSid: service.credentials.accountSid,
+      PhoneNumber: newPhoneNumber(),
+    });
+    expect(page.path).toContain('done=hosted');
+    expect(page.text).toContain('completed');
+  });
+
+  it('has pages that no customer sees, and none of a customer’s', async () => {
+    for (const path of ['/console/work', '/console/accounts', '/console/work/list']) {
+      expect((await browser.get(path)).status, path).toBe(403);
+      expect((await admin.get(path)).status, path).toBe(200);
+    }
+    const sid = await orderBy(browser);
+    expect((await browser.submit(`/console/orders/${sid}/resolve`, { Target: 'verified' })).status).toBe(403);
+    expect((await admin.get('/console/messages')).status).toBe(403);
+  });
+});
+
+/** The callee rejects the call that rings; resolves when the order knows. */
+async function rejectCall(orderSid: string): Promise<void> {
+  const [order] = await service.sql`select phone_number from hosted_number_orders where sid = ${orderSid}`;
+  const call = await until(async () => {
+    const calls = (await (await fetch(`${service.local.url}/calls`)).json()) as readonly {
+      readonly sid: string;
+      readonly to: string;
+    }[];
+    return calls.find(({ to }) => to === order?.['phone_number']);
+  });
+  await fetch(`${service.local.url}/calls/${call.sid}/reject`, { method: 'POST' });
+  await until(async () => {
+    const [open] = await service.sql`select count(*)::int as n from verification_attempts
+      where order_sid = ${orderSid} and outcome is null`;
+    return open?.['n'] === 0;
+  });
+}

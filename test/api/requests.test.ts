@@ -1,0 +1,176 @@
+/** What every request goes through: credentials, bodies, limits, errors, repetitions. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient, type RawClient } from '../support/raw-client.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const orders = '/HostedNumbers/HostedNumberOrders';
+let service: Service;
+let call: RawClient;
+
+beforeAll(async () => {
+  service = await startService();
+  call = rawClient(service);
+});
+afterAll(() => service?.stop());
+
+const newOrder = (): Record<string, string> => ({ PhoneNumber: newPhoneNumber(), SmsCapability: 'true' });
+
+describe('credentials (service.md §5)', () => {
+  it.each([
+    ['none at all', null],
+    ['a wrong token', [`AC${'0'.repeat(32)}`, 'wrong'] as const],
+    ['no account', ['admin', 'wrong'] as const],
+  ])('%s are answered with 401, code, detail and the way to authenticate', async (_, as) => {
+    const { status, body, headers } = await call('GET', orders, { as });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: 20003, status: 401, detail: expect.any(String) });
+    expect(headers.get('www-authenticate')).toMatch(/^Basic /);
+  });
+
+  it('the token of one account is no key to another', async () => {
+    const other = await service.addAccount();
+    const answer = await call('GET', orders, { as: [other.sid, service.credentials.authToken] });
+    expect(answer.status).toBe(401);
+  });
+
+  it('the path of a foreign account is closed, whether it exists or not', async () => {
+    const other = await service.addAccount();
+    for (const sid of [other.sid, `AC${'0'.repeat(32)}`]) {
+      const { status, body } = await call('GET', `/2010-04-01/Accounts/${sid}/Addresses.json`);
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 20006 });
+    }
+  });
+
+  it("an administrator's token opens administration only", async () => {
+    const as = ['admin', service.credentials.adminToken] as const;
+    expect((await call('GET', '/admin/HostedNumberOrders', { as })).status).toBe(200);
+    expect((await call('GET', orders, { as })).status).toBe(401);
+    expect((await call('GET', '/admin/HostedNumberOrders')).status).toBe(401);
+  });
+});
+
+describe('errors (domain.md §2.6)', () => {
+  it('have code, message, more_info and status', async () => {
+    const { body } = await call('GET', `${orders}/HR${'0'.repeat(32)}`);
+    expect(body).toEqual({
+      code: 20404,
+      message: expect.any(String),
+      more_info: `${service.url}/docs/errors#20404`,
+      status: 404,
+    });
+  });
+
+  it('name a method that a path lacks, and those it has', async () => {
+    const { status, body, headers } = await call('PUT', orders);
+    expect({ status, code: body.code }).toEqual({ status: 405, code: 20004 });
+    expect(headers.get('allow')).toBe('POST, GET');
+  });
+
+  it('refuse JSON with 415 and a body over the limit with 413', async () => {
+    const json = await call('POST', orders, { form: '{}', headers: { 'Content-Type': 'application/json' } });
+    expect(json).toMatchObject({ status: 415, body: { code: 20415 } });
+    const large = await call('POST', orders, { form: { FriendlyName: 'x'.repeat(300_000) } });
+    expect(large).toMatchObject({ status: 413, body: { code: 20413 } });
+  });
+
+  it.each([
+    ['no number', { PhoneNumber: '' }, 22102],
+    ['a number that is not E.164', { PhoneNumber: '415-867-5310' }, 22102],
+    ['a number of another country', { PhoneNumber: '+442079460958' }, 22103],
+    ['a premium number', { PhoneNumber: '+19005551234' }, 22110],
+    ['no SMS', { SmsCapability: 'false' }, 22119],
+    ['a name that is too long', { FriendlyName: 'x'.repeat(65) }, 22116],
+    ['a unique name that is too long', { UniqueName: 'x'.repeat(129) }, 22115],
+    ['a unique name like a sid', { UniqueName: `HR${'0'.repeat(32)}` }, 22115],
+    ['a bad e-mail address', { Email: 'nobody' }, 22104],
+    ['a bad copied address', { CcEmails: 'nobody' }, 22104],
+    ['a URL of another scheme', { StatusCallbackUrl: 'ftp://example.com' }, 22105],
+    ['another method', { SmsMethod: 'PUT' }, 22106],
+    ['no application sid', { SmsApplicationSid: 'x' }, 22108],
+    ['an unknown address', { AddressSid: `AD${'0'.repeat(32)}` }, 22109],
+    ['an unknown verification type', { VerificationType: 'letter' }, 22120],
+    ['a proof without phone-bill', { VerificationDocumentSid: `RI${'0'.repeat(32)}` }, 22118],
+    ['somebody else’s account', { AccountSid: `AC${'0'.repeat(32)}` }, 21470],
+  ])('an order with %s is refused and leaves nothing behind', async (_, change, code) => {
+    const form: Record<string, string> = { ...newOrder(), ...change };
+    const { status, body } = await call('POST', orders, { form });
+    expect({ status, code: body.code }).toEqual({ status: 400, code });
+    const rows =
+      await service.sql`select 1 from hosted_number_orders where phone_number = ${form['PhoneNumber'] ?? ''}`;
+    expect(rows).toHaveLength(0);
+  });
+});
+
+describe('bodies as clients old and new send them (domain.md §0.4)', () => {
+  it('an order sent as multipart, with a boolean in capitals', async () => {
+    const form = new FormData();
+    form.append('PhoneNumber', newPhoneNumber());
+    form.append('SmsCapability', 'True');
+    form.append('CcEmails', 'a@example.com');
+    form.append('CcEmails', 'b@example.com');
+    const { status, body } = await call('POST', orders, { form });
+    expect(status).toBe(201);
+    expect(body['cc_emails']).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  it('an order whose number has its plus sign unescaped', async () => {
+    const phoneNumber = newPhoneNumber();
+    const { status, body } = await call('POST', orders, {
+      form: `PhoneNumber=${phoneNumber}&SmsCapability=true`,
+    });
+    expect(status).toBe(201);
+    expect(body['phone_number']).toBe(phoneNumber);
+  });
+
+  it('a browser may ask from anywhere, and is told so', async () => {
+    const preflight = await call('OPTIONS', orders, { as: null });
+    expect(preflight.status).toBe(204);
+    expect((await call('GET', orders)).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('Idempotency-Key (issue 5, decision 0020)', () => {
+  it('the same request again gets the first order', async () => {
+    const form = newOrder();
+    const headers = { 'Idempotency-Key': `order ${form['PhoneNumber']}` };
+    const [first, second] = await Promise.all([
+      call('POST', orders, { form, headers }),
+      call('POST', orders, { form, headers }),
+    ]);
+    expect(first.status).toBe(201);
+    expect(second.status).toBe(201);
+    expect(second.body['sid']).toBe(first.body['sid']);
+  });
+
+  it('the same key with another request is refused', async () => {
+    const headers = { 'Idempotency-Key': `key ${newPhoneNumber()}` };
+    expect((await call('POST', orders, { form: newOrder(), headers })).status).toBe(201);
+    const other = await call('POST', orders, { form: newOrder(), headers });
+    expect(other).toMatchObject({ status: 422, body: { code: 20422 } });
+  });
+
+  it('two accounts may use the same key', async () => {
+    const headers = { 'Idempotency-Key': 'shared' };
+    const other = await service.addAccount();
+    const mine = await call('POST', orders, { form: newOrder(), headers });
+    const theirs = await call('POST', orders, { form: newOrder(), headers, as: [other.sid, other.token] });
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+  });
+});
+
+describe('health and metrics (design.md §5)', () => {
+  it('are ready when database, Temporal and a worker are there', async () => {
+    expect(await call('GET', '/health/ready', { as: null })).toMatchObject({
+      status: 200,
+      body: { status: 'ready', postgres: 'ok', temporal: 'ok', worker: 'ok' },
+    });
+  });
+
+  it('count requests by operation, without identifiers', async () => {
+    await call('GET', orders);
+    const { body } = await call('GET', '/metrics', { as: null });
+    expect(body['text']).toContain('operation="listHostedNumberOrders",status="200"');
+    expect(body['text']).not.toContain(service.credentials.accountSid);
+  });
+});

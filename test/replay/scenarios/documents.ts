@@ -1,0 +1,135 @@
+/** Paths of authorizationDocument. */
+import type { Signature } from '../../../domain/ports.ts';
+import type { FakeDocument, FakeWorld } from '../../support/fake-world.ts';
+import { until } from '../../support/until.ts';
+import type { Scenario } from './scenario.ts';
+
+const signature: Signature = {
+  signerName: 'Ada Owner',
+  signerTitle: 'Owner',
+  signerPhone: '+14158675310',
+  address: {
+    customerName: 'Springfield Bakery LLC',
+    street: '742 Evergreen Terrace',
+    streetSecondary: null,
+    city: 'Springfield',
+    region: 'IL',
+    postalCode: '62704',
+    isoCountry: 'US',
+  },
+  consentedAt: '2026-01-01T00:00:00.000Z',
+  ipAddress: '127.0.0.1',
+  userAgent: 'a browser',
+};
+
+const act = (document: FakeDocument, update: string, argument: unknown): Promise<unknown> =>
+  document.handle.executeUpdate<unknown, [unknown]>(update, { args: [argument] });
+
+async function mailed(world: FakeWorld, mails = 1): Promise<void> {
+  await until(() => world.asked('mailLetter').length >= mails);
+}
+
+const shortTerms = {
+  HOSTED_SMS_DOCUMENTS__REMINDERS: '[300 milliseconds, 600 milliseconds]',
+  HOSTED_SMS_DOCUMENTS__SIGNATURE: '900 milliseconds',
+};
+
+export const documentScenarios: readonly Scenario[] = [
+  {
+    name: 'document-signed',
+    play: async (world) => {
+      const orders = [await world.placeOrder(), await world.placeOrder()];
+      const document = await world.createDocument(orders);
+      await mailed(world);
+      await act(document, 'signDocument', { mailing: 1, signature });
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-reminded-expired',
+    env: shortTerms,
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-declined',
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await mailed(world);
+      await act(document, 'declineDocument', { mailing: 1, reason: 'not my number' });
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-taken-back-changed-sent-signed',
+    play: async (world) => {
+      const orders = [await world.placeOrder(), await world.placeOrder()];
+      const document = await world.createDocument(orders);
+      await mailed(world);
+      await act(document, 'updateDocument', {
+        status: 'opened',
+        orderSids: [orders[0]?.sid],
+        changes: { email: 'other@example.com' },
+      });
+      await act(document, 'updateDocument', { status: 'signing', changes: {} });
+      await mailed(world, 2);
+      await act(document, 'signDocument', { mailing: 2, signature });
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-left-open-failed',
+    env: { ...shortTerms, HOSTED_SMS_DOCUMENTS__REMINDERS: '[]' },
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await act(document, 'updateDocument', { status: 'opened', changes: {} });
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-last-order-left',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      const document = await world.createDocument([order]);
+      await mailed(world);
+      await order.handle.executeUpdate('cancelOrder');
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-canceled',
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await mailed(world);
+      await document.handle.executeUpdate('cancelDocument');
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-orders-refused',
+    answers: { attachOrder: async () => ({ attached: false }) },
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+  {
+    name: 'document-bounced',
+    answers: { mailLetter: async () => ({ accepted: false, reason: 'no such mailbox' }) },
+    play: async (world) => {
+      const document = await world.createDocument([await world.placeOrder()]);
+      await document.handle.result();
+      return document.sid;
+    },
+  },
+];

@@ -1,0 +1,14 @@
+/** Every path that is recorded. A new path through workflow code belongs here. */
+import { deliveryScenarios } from './deliveries.ts';
+import { documentScenarios } from './documents.ts';
+import { messageScenarios } from './messages.ts';
+import { orderScenarios } from './orders.ts';
+import type { Scenario } from './scenario.ts';
+
+export type { Scenario } from './scenario.ts';
+export const scenarios: readonly Scenario[] = [
+  ...orderScenarios,
+  ...documentScenarios,
+  ...deliveryScenarios,
+  ...messageScenarios,
+];

@@ -1,0 +1,37 @@
+/** A Temporal server in memory with client and worker connection, for what needs one and nothing else. */
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { readConfig } from '../../config.ts';
+import { freePort } from '../../local/ports.ts';
+import { startTemporal } from '../../local/temporal.ts';
+
+export interface TestTemporal {
+  readonly address: string;
+  readonly client: Client;
+  readonly connection: NativeConnection;
+  stop(): Promise<void>;
+}
+
+export async function startTestTemporal(): Promise<TestTemporal> {
+  const { temporal: settings } = readConfig({});
+  const server = await startTemporal({
+    dataDir: null,
+    port: await freePort(),
+    uiPort: null,
+    namespace: settings.namespace,
+    searchAttributes: settings.searchAttributes,
+    dynamicConfig: settings.localServer.dynamicConfig,
+    sqlitePragmas: settings.localServer.sqlitePragmas,
+    log: console.log,
+  });
+  const connection = await NativeConnection.connect({ address: server.address });
+  return {
+    address: server.address,
+    client: new Client({ connection, namespace: settings.namespace }),
+    connection,
+    stop: async () => {
+      await connection.close();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { webhooks } from '../../api/event-reference.ts';
+import { openApiDocument } from '../../api/openapi.ts';
+import { operations } from '../../api/operations.ts';
+import { eventTypes } from '../../domain/events.ts';
+
+const document = JSON.parse(
+  JSON.stringify(openApiDocument({ publicUrl: 'http://api.test', operations, webhooks })),
+) as {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, unknown> };
+  webhooks: Record<string, unknown>;
+};
+
+describe('the reference (issue 4, issue 5)', () => {
+  it('has an operation for every published route, each with a name of its own', () => {
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(operations.filter(({ published }) => published !== false).length);
+  });
+
+  it('refers only to schemas that it holds', () => {
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
+  });
+
+  it('tells the code of a wrong field beside the field', () => {
+    expect(JSON.stringify(document.paths['/HostedNumbers/HostedNumberOrders'])).toContain(
+      '"x-error-code":22102',
+    );
+  });
+
+  it('shows every event a customer can subscribe to', () => {
+    for (const event of eventTypes) expect(document.webhooks).toHaveProperty([`/${event}`]);
+  });
+
+  it('answers deletions with 204 and nothing else that is good (domain.md §0.3)', () => {
+    for (const operation of operations.filter(
+      ({ method, auth }) => method === 'DELETE' && auth === 'account',
+    ))
+      expect(Object.keys(operation.responses)).toEqual(['204']);
+  });
+});

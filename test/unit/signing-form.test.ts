@@ -1,0 +1,127 @@
+/** What a signer may fill in (domain.md §5.4), and how a signed file is taken apart. */
+import { describe, expect, it } from 'vitest';
+import type { DocumentToSign } from '../../db/reads/signing.ts';
+import { readReason, readSigning, type SigningField } from '../../web/sign/form.ts';
+import { versionEnds } from '../../web/verify/files.ts';
+
+const document: DocumentToSign = {
+  sid: 'PX00000000000000000000000000000001',
+  accountSid: 'AC00000000000000000000000000000001',
+  status: 'signing',
+  mailing: 1,
+  failureReason: null,
+  lastActor: null,
+  signerName: null,
+  signedAt: null,
+  expiresAt: null,
+  email: 'owner@example.com',
+  contactTitle: null,
+  contactPhoneNumber: null,
+  address: null,
+  phoneNumbers: ['+14158675310'],
+};
+const complete: Readonly<Record<SigningField, string>> = {
+  businessName: ' Springfield   Bakery LLC ',
+  street: '742 Evergreen Terrace',
+  streetSecondary: '',
+  city: 'Springfield',
+  region: 'IL',
+  postalCode: '62704',
+  isoCountry: 'US',
+  signerTitle: 'Owner',
+  signerPhone: '(415) 867-5310',
+  consent: 'yes',
+  signerName: 'Ada Owner',
+};
+
+function form(fields: Readonly<Record<string, string>>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+describe('the signing form', () => {
+  it('gives the signature with the phone number in E.164 and spaces put right', () => {
+    expect(readSigning(form(complete), document)).toEqual({
+      ok: true,
+      signature: {
+        signerName: 'Ada Owner',
+        signerTitle: 'Owner',
+        signerPhone: '+14158675310',
+        address: {
+          customerName: 'Springfield Bakery LLC',
+          street: '742 Evergreen Terrace',
+          streetSecondary: null,
+          city: 'Springfield',
+          region: 'IL',
+          postalCode: '62704',
+          isoCountry: 'US',
+        },
+      },
+    });
+  });
+
+  it('takes what the letter states from the letter, whatever was posted', () => {
+    const stated = { ...document, contactTitle: 'Director', contactPhoneNumber: '+12125550100' };
+    const input = readSigning(form(complete), stated);
+    expect(input).toMatchObject({
+      ok: true,
+      signature: { signerTitle: 'Director', signerPhone: '+12125550100' },
+    });
+  });
+
+  it.each<[SigningField, string]>([
+    ['consent', ''],
+    ['consent', 'no'],
+    ['signerName', ''],
+    ['signerName', '   '],
+    ['signerName', 'x'],
+    ['signerName', '123'],
+    ['signerName', `Ada\u202e Owner`],
+    ['signerName', 'A'.repeat(101)],
+    ['businessName', ''],
+    ['street', 'P.O. Box 12'],
+    ['postalCode', '6270'],
+    ['isoCountry', 'United States'],
+    ['signerPhone', '12'],
+    ['signerTitle', ' '],
+  ])('%s: %j is refused at that field only, and everything typed comes back', (field, value) => {
+    const input = readSigning(form({ ...complete, [field]: value }), document);
+    expect(input.ok).toBe(false);
+    if (input.ok) return;
+    expect(Object.keys(input.errors)).toEqual([field]);
+    expect(input.values).toMatchObject({ city: 'Springfield' });
+  });
+
+  it('names every field that is missing at once', () => {
+    const input = readSigning(form({}), document);
+    expect(input.ok || Object.keys(input.errors).length).toBe(Object.keys(complete).length - 1);
+  });
+
+  it('keeps names of every script', () => {
+    for (const signerName of ['Jürgen Müller', 'Анна Каренина', 'محمد علی', '李小龙', 'ক্ষিতীশ']) {
+      expect(readSigning(form({ ...complete, signerName }), document).ok).toBe(true);
+    }
+  });
+
+  it('makes one line of a reason, and cuts what is too long', () => {
+    expect(readReason(form({ reason: ' wrong\r\n address\u0000 ' }))).toBe('wrong address');
+    expect(readReason(form({ reason: 'x'.repeat(600) }))).toHaveLength(500);
+    expect(readReason(form({}))).toBe('');
+  });
+});
+
+describe('the versions in a PDF that was added to', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  it('end behind each %%EOF, with and without its end of line, and before the end of the file', () => {
+    expect(versionEnds(bytes('a%%EOF\nb%%EOF'))).toEqual([6, 7]);
+    expect(versionEnds(bytes('a%%EOF\r\nb'))).toEqual([6, 7, 8]);
+    expect(versionEnds(bytes('a%%EOF'))).toEqual([]);
+    expect(versionEnds(bytes('no pdf'))).toEqual([]);
+  });
+
+  it('are counted only so far', () => {
+    expect(versionEnds(bytes('%%EOF '.repeat(10_000))).length).toBeLessThan(60);
+  });
+});
