@@ -22,6 +22,7 @@ import { withoutParameters } from './db/errors.ts';
 import { isSid } from './domain/sid.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
+import { createHttpRegistry } from './gateways/registry-http.ts';
 import { createDataConverter } from './security/payload-codec.ts';
 import { createVault } from './security/vault.ts';
 import { createWeb } from './web/pages.ts';
@@ -52,11 +53,17 @@ async function main(): Promise<void> {
     from: config.gateways.mail.from,
   });
   const guard = createEndpointGuard({ allowPrivate: config.env.allowPrivateWebhooks });
+  const registry = createHttpRegistry({
+    url: required('gateways.registry.url', config.gateways.registry.url),
+    token: required('REGISTRY_TOKEN', config.env.registryToken),
+  });
   const base = { db: database.db, temporal, vault, log };
   const deps: ApiDeps = {
     ...base,
     config,
     checkUrl: (url) => guard.checkUrl(url),
+    checkEligibility: (phoneNumber) =>
+      registry.checkEligibility(phoneNumber, AbortSignal.timeout(config.orders.eligibilityBudget)),
     inbox: createCarrierInbox({ ...base, settings: config }),
   };
   await seedAccount(deps);

@@ -208,13 +208,14 @@ const receiptPollMs = 100;
 
 async function receiveReceipt(
   { db, temporal }: CarrierInboxDeps,
-  { carrierId, state, errorCode }: ReceivedReceipt,
+  { carrierId, otherIds = [], state, errorCode }: ReceivedReceipt,
 ): Promise<'told' | 'unknown'> {
+  const spellings = [carrierId, ...otherIds];
   const deadline = Date.now() + receiptPatienceMs;
-  let message = await findByCarrierId(db, carrierId);
+  let message = await findByCarrierId(db, spellings);
   while (!message && Date.now() < deadline) {
     await pause(receiptPollMs);
-    message = await findByCarrierId(db, carrierId);
+    message = await findByCarrierId(db, spellings);
   }
   if (!message) return 'unknown';
   const workflow = temporal.workflow.getHandle(messageWorkflowId(message.sid));

@@ -1,5 +1,6 @@
 /** Every activity the workers register. */
 import type {
+  BulkActivities,
   DeliveryActivities,
   DocumentActivities,
   MessageActivities,
@@ -8,6 +9,7 @@ import type {
 } from '../domain/ports.ts';
 import { createEndpointClient, type EndpointClient } from '../gateways/endpoint.ts';
 import { createEndpointGuard } from '../gateways/endpoint-guard.ts';
+import { createBulkActivities } from './bulk-requests.ts';
 import { createReplayActivities } from './deliveries-replay.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -20,6 +22,7 @@ export type Activities = OrderActivities &
   DocumentActivities &
   DeliveryActivities &
   ReplayActivities &
+  BulkActivities &
   MessageActivities;
 
 /** Throws when a font of `documents.fonts` cannot be read. */
@@ -29,6 +32,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...createDocumentActivities(deps),
     ...createDeliveryActivities(deps),
     ...createReplayActivities(deps),
+    ...createBulkActivities(deps),
     ...createMessageActivities({ ...deps, smsUrls: openSmsUrls(deps) }),
   };
 }

@@ -1,11 +1,6 @@
 /** /HostedNumbers/AuthorizationDocuments. Source: service.md §4, domain.md §1.4; DELETE is the v2 API's. */
 import { z } from 'zod';
-import {
-  type DocumentRow,
-  findDocument,
-  findDocumentFile,
-  listDocuments,
-} from '../db/reads/authorization-documents.ts';
+import { type DocumentRow, findDocument, listDocuments } from '../db/reads/authorization-documents.ts';
 import { listOrders } from '../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { documentStatuses } from '../domain/authorization-document.ts';
@@ -188,9 +183,6 @@ const fetchTimeline = operation({
   },
 });
 
-const fetchLetter = pdfOperation('letter', 'Letter.pdf', 'The letter as it was mailed last');
-const fetchSigned = pdfOperation('signed', 'Signed.pdf', 'The signed letter with its audit page');
-
 export const authorizationDocumentOperations: readonly Operation[] = [
   createOperation,
   listOperation,
@@ -199,31 +191,7 @@ export const authorizationDocumentOperations: readonly Operation[] = [
   deleteOperation,
   listDependents,
   fetchTimeline,
-  fetchLetter,
-  fetchSigned,
 ];
-
-function pdfOperation(kind: 'letter' | 'signed', fileName: string, summary: string): Operation {
-  return operation({
-    id: `fetch${kind === 'letter' ? 'Letter' : 'SignedLetter'}`,
-    method: 'GET',
-    path: `${path}/{Sid}/${fileName}` as `${typeof path}/{Sid}/file`,
-    tag,
-    summary,
-    auth: 'account',
-    responses: { 200: { description: 'PDF', contentType: 'application/pdf' } },
-    handler: async ({ ctx, deps, account, params }) => {
-      const document = await requireDocument(deps, account.sid, params.Sid);
-      const file = await findDocumentFile(deps.db, document.sid, kind);
-      if (!file) throw new ApiError(20404);
-      return ctx.body(new Uint8Array(file.bytes), 200, {
-        'Content-Type': 'application/pdf',
-        'Content-Disposition': `inline; filename="${document.sid}-${fileName}"`,
-        ETag: `"${file.sha256}"`,
-      });
-    },
-  });
-}
 
 /** Creates the document a form words, whichever API it came through. Throws as `createDocument`. */
 export function documentByForm(
@@ -244,7 +212,8 @@ export function documentByForm(
   });
 }
 
-async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
+/** A document the account may see. Throws 20404. */
+export async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
   const document = await findDocument(deps.db, accountSid, sid);
   if (!document) throw new ApiError(20404);
   return document;

@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { checkPlacement } from '../db/reads/order-placement.ts';
+import { eligibilitySubStatuses, type EligibilitySubStatus } from '../domain/bulk-request.ts';
 import { ApiError } from '../domain/errors.ts';
+import type { Eligibility } from '../domain/ports.ts';
 import type { Account } from './auth.ts';
 import { isoDate } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
@@ -14,25 +16,19 @@ import { readJson } from './form.ts';
 import { isTollFree, requireHostable } from './number-rules.ts';
 import { operation, type Operation } from './operation.ts';
 
-const subStatuses = [
-  'eligible',
-  'country-ineligible',
-  'number-type-ineligible',
-  'carrier-ineligible',
-  'already-in-twilio',
-  'invalid-phone-number',
-  'invalid-hosting-account-sid',
-] as const;
-type SubStatus = (typeof subStatuses)[number];
+/** Seconds after which a request may be repeated that met a silent registry. */
+const registryRetrySeconds = 5;
 
-const resultSchema = z
+type SubStatus = EligibilitySubStatus;
+
+export const eligibilityResultSchema = z
   .object({
     phone_number: z.string(),
     hosting_account_sid: z.string(),
     date_last_checked: z.string().meta({ format: 'date-time' }),
     phone_number_type: z.enum(['local', 'toll-free']).nullable(),
     eligibility_status: z.enum(['eligible', 'ineligible']),
-    eligibility_sub_status: z.enum(subStatuses),
+    eligibility_sub_status: z.enum(eligibilitySubStatuses),
     ineligibility_reason: z.string().nullable(),
     next_step: z.string().nullable(),
     voice_provider: z.string().nullable(),
@@ -54,33 +50,59 @@ const checkOperation = operation({
     hosting_account_sid: field.optional(field.text({ max: 64 })),
   }),
   responses: {
-    200: { description: 'One result', schema: z.object({ results: z.array(resultSchema) }) },
+    200: { description: 'One result', schema: z.object({ results: z.array(eligibilityResultSchema) }) },
   },
   handler: async ({ ctx, deps, account, form }) => {
     const hostingAccountSid = form.hosting_account_sid ?? account.sid;
     const finding = await examine(deps, account, hostingAccountSid, form.phone_number);
-    const eligible = finding.subStatus === 'eligible';
-    const result: z.infer<typeof resultSchema> = {
-      phone_number: form.phone_number,
-      hosting_account_sid: hostingAccountSid,
-      date_last_checked: isoDate(new Date()),
-      phone_number_type: finding.kind,
-      eligibility_status: eligible ? 'eligible' : 'ineligible',
-      eligibility_sub_status: finding.subStatus,
-      ineligibility_reason: finding.reason,
-      next_step: eligible ? 'Create a hosted number order.' : null,
-      voice_provider: null,
-      messaging_provider: finding.holder,
-    };
+    const result = eligibilityResult(form.phone_number, hostingAccountSid, { ...finding, at: new Date() });
     return ctx.json({ results: [result] });
   },
 });
 
 export const eligibilityOperations: readonly Operation[] = [checkOperation];
 
+/** One number on the wire, whichever way it was asked about. */
+export function eligibilityResult(
+  phoneNumber: string,
+  hostingAccountSid: string,
+  finding: Finding & { readonly at: Date },
+): z.infer<typeof eligibilityResultSchema> {
+  const eligible = finding.subStatus === 'eligible';
+  const isNumber = !numberFaults.includes(finding.subStatus);
+  return {
+    phone_number: phoneNumber,
+    hosting_account_sid: hostingAccountSid,
+    date_last_checked: isoDate(finding.at),
+    phone_number_type: isNumber ? (isTollFree(phoneNumber) ? 'toll-free' : 'local') : null,
+    eligibility_status: eligible ? 'eligible' : 'ineligible',
+    eligibility_sub_status: finding.subStatus,
+    ineligibility_reason: finding.reason,
+    next_step: nextSteps[finding.subStatus] ?? null,
+    voice_provider: null,
+    messaging_provider: finding.holder,
+  };
+}
+
+const numberFaults: readonly SubStatus[] = [
+  'invalid-phone-number',
+  'number-format-ineligible',
+  'number-type-ineligible',
+  'country-ineligible',
+  'invalid-hosting-account-sid',
+];
+
+const nextSteps: Partial<Record<SubStatus, string>> = {
+  eligible: 'Create a hosted number order.',
+  'already-in-twilio': 'Find the number among your orders, or have its present customer release it.',
+  'carrier-ineligible': 'Have the present holder of the texts release them, then check again.',
+  'internal-processing-error': 'Check again later.',
+  'invalid-phone-number': 'Send the number in E.164.',
+  'invalid-hosting-account-sid': 'Name your account or one of its sub-accounts.',
+};
+
 interface Finding {
   readonly subStatus: SubStatus;
-  readonly kind: 'local' | 'toll-free' | null;
   readonly reason: string | null;
   readonly holder: string | null;
 }
@@ -94,7 +116,6 @@ async function examine(
 ): Promise<Finding> {
   const refused = (subStatus: SubStatus, reason: string, holder: string | null = null): Finding => ({
     subStatus,
-    kind: null,
     reason,
     holder,
   });
@@ -106,19 +127,28 @@ async function examine(
   const placement = await checkPlacement(deps.db, { ...question, sid: '', accountSid, phoneNumber });
   if (placement.numberTaken)
     return refused('already-in-twilio', 'The number is hosted, being hosted or retiring here already');
-  const answer = await deps.checkEligibility(phoneNumber);
-  const kind = isTollFree(phoneNumber) ? 'toll-free' : 'local';
+  const answer = await askRegistry(deps, phoneNumber);
   return answer.kind === 'eligible'
-    ? { subStatus: 'eligible', kind, reason: null, holder: answer.holder }
-    : { subStatus: 'carrier-ineligible', kind, reason: answer.reason, holder: answer.holder };
+    ? { subStatus: 'eligible', reason: null, holder: answer.holder }
+    : { subStatus: 'carrier-ineligible', reason: answer.reason, holder: answer.holder };
 }
 
-async function mayHost(deps: ApiDeps, caller: Account, accountSid: string): Promise<boolean> {
+/** A registry that is down or slow is an outage like any other: 20503. */
+async function askRegistry(deps: ApiDeps, phoneNumber: string): Promise<Eligibility> {
+  try {
+    return await deps.checkEligibility(phoneNumber);
+  } catch (err) {
+    deps.log.warn({ error: err instanceof Error ? err.name : typeof err }, 'the registry did not answer');
+    throw new ApiError(20503, 'The registry does not answer', registryRetrySeconds);
+  }
+}
+
+export async function mayHost(deps: ApiDeps, caller: Account, accountSid: string): Promise<boolean> {
   if (accountSid === caller.sid) return true;
   return (await findAccount(deps.db, accountSid))?.ownerAccountSid === caller.sid;
 }
 
-function numberFault(
+export function numberFault(
   phoneNumber: string,
   countries: readonly string[],
 ): { subStatus: SubStatus; reason: string } | null {

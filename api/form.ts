@@ -7,7 +7,7 @@ export type Values = ReadonlyMap<string, readonly (string | File)[]>;
 
 /** Reads a urlencoded or multipart body; no body at all is an empty form. Throws 20001 and 20415. */
 export async function readForm(request: Request): Promise<Values> {
-  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = mediaType(request);
   if (type === 'application/x-www-form-urlencoded') {
     return readEntries(new URLSearchParams(await request.text()));
   }
@@ -16,10 +16,15 @@ export async function readForm(request: Request): Promise<Values> {
   throw new ApiError(20415);
 }
 
+/** Reads a form, or a JSON object. Throws 20001 and 20415. */
+export function readFormOrJson(request: Request): Promise<Values> {
+  return mediaType(request) === 'application/json' ? readJson(request) : readForm(request);
+}
+
 /** Reads a JSON object of texts, numbers, booleans and lists of them, as if it were a form. Throws 20001 and 20415. */
 export async function readJson(request: Request): Promise<Values> {
-  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new ApiError(20415, 'Send the body as application/json');
+  if (mediaType(request) !== 'application/json')
+    throw new ApiError(20415, 'Send the body as application/json');
   const body: unknown = await request.json().catch(() => null);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ApiError(20001, 'The body is not a JSON object');
@@ -67,6 +72,11 @@ export function fieldCode(field: z.core.$ZodType): ErrorCode | undefined {
     if (typeof code === 'number' && isErrorCode(code)) return code;
   }
   return undefined;
+}
+
+/** Without parameters, in lower case. */
+function mediaType(request: Request): string | undefined {
+  return request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 function readMultipart(request: Request): Promise<FormData> {

@@ -1,12 +1,10 @@
 /** /v2/HostedNumber/AuthorizationDocuments: the newer shape of documents, over the same commands. Source: domain.md §1.11. */
 import { z } from 'zod';
-import { type DocumentRow, findDocument, listDocuments } from '../db/reads/authorization-documents.ts';
+import { type DocumentRow, listDocuments } from '../db/reads/authorization-documents.ts';
 import { listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { readOtherSettings } from '../db/reads/incoming-phone-numbers.ts';
 import { documentStatuses } from '../domain/authorization-document.ts';
-import { ApiError } from '../domain/errors.ts';
-import { createDocumentForm, documentByForm } from './authorization-documents.ts';
-import type { ApiDeps } from './deps.ts';
+import { createDocumentForm, documentByForm, requireDocument } from './authorization-documents.ts';
 import { cancelDocument } from './document-commands.ts';
 import * as field from './fields.ts';
 import { orderFilterFields, orderFilterOf } from './hosted-number-order-forms.ts';
@@ -120,9 +118,3 @@ export const documentsV2Operations: readonly Operation[] = [
   deleteOperation,
   listDependents,
 ];
-
-async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
-  const document = await findDocument(deps.db, accountSid, sid);
-  if (!document) throw new ApiError(20404);
-  return document;
-}

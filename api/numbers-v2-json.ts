@@ -12,6 +12,7 @@ export const documentsPath = '/v2/HostedNumber/AuthorizationDocuments';
 export interface ContactSettings {
   readonly ContactTitle?: string;
   readonly ContactPhoneNumber?: string;
+  readonly BulkHostingRequestSid?: string;
 }
 
 export const orderV2Schema = dependentOrderSchema
@@ -19,7 +20,7 @@ export const orderV2Schema = dependentOrderSchema
   .extend({
     contact_title: z.string().nullable(),
     contact_phone_number: z.string().nullable(),
-    bulk_hosting_request_sid: z.null(),
+    bulk_hosting_request_sid: z.string().nullable(),
     next_step: z.string().meta({ description: 'What has to happen next, in plain words' }),
     verification_call_delay: z.int(),
     verification_call_extension: z.string().nullable(),
@@ -32,12 +33,18 @@ export function orderV2Json(
   contact: ContactSettings,
   publicUrl: string,
 ): z.infer<typeof orderV2Schema> {
-  const { unique_name, verification_document_sid, extension, call_delay, ...common } = dependentOrderJson(order);
+  const {
+    unique_name: _noName,
+    verification_document_sid: _noProof,
+    extension,
+    call_delay,
+    ...common
+  } = dependentOrderJson(order);
   return {
     ...common,
     contact_title: contact.ContactTitle ?? null,
     contact_phone_number: contact.ContactPhoneNumber ?? null,
-    bulk_hosting_request_sid: null,
+    bulk_hosting_request_sid: contact.BulkHostingRequestSid ?? null,
     next_step: nextStepOf(order),
     verification_call_delay: call_delay,
     verification_call_extension: extension,

@@ -65,7 +65,8 @@ const updateOperation = operation({
   method: 'POST',
   path: `${path}/{Sid}`,
   summary: 'Verify ownership of the number',
-  description: 'With `Status=pending-verification` a call is placed; the answer holds its `verification_code`.',
+  description:
+    'With `Status=pending-verification` a call is placed; the answer holds its `verification_code`.',
   form: z.object({
     Status: field.choice(orderStatuses, 22111),
     VerificationCallDelay: updateOrderForm.shape.CallDelay,
@@ -160,7 +161,7 @@ function contactsOf(deps: ApiDeps, orders: readonly OrderRow[]): Promise<Map<str
   );
 }
 
-export async function withContact(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
+async function withContact(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
   const contacts = await contactsOf(deps, [order]);
   return orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, deps.config.env.publicUrl);
 }

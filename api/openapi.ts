@@ -1,7 +1,7 @@
 /** The reference: an OpenAPI 3.1 document made from the operations, so that it cannot say anything else than they do. */
 import { z } from 'zod';
 import { apiErrors, type ErrorCode } from '../domain/errors.ts';
-import { fieldCode, isListField, readJson } from './form.ts';
+import { fieldCode, isListField, readFormOrJson, readJson } from './form.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 
 export type JsonObject = { [name: string]: unknown };
@@ -116,15 +116,22 @@ function queryParameters(query: z.ZodObject | undefined): JsonObject[] {
   }));
 }
 
-function requestBody({ readBody }: Operation, form: z.ZodObject): JsonObject {
+/** What the readers of other bodies than forms take. */
+const bodyTypes = new Map<Operation['readBody'], readonly string[]>([
+  [readJson, ['application/json']],
+  [readFormOrJson, ['application/json', 'application/x-www-form-urlencoded']],
+]);
+
+function requestBody({ readBody, bodyTypes }: Operation, form: z.ZodObject): JsonObject {
   const fields = Object.entries(form.shape);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)]));
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
   const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
   const hasFile = Object.values(properties).some((property) => property['format'] === 'binary');
-  const types = readBody === readJson ? ['application/json'] : hasFile
+  const forms = hasFile
     ? ['multipart/form-data']
     : ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  const types = readBody ? (bodyTypes.get(readBody) ?? forms) : forms;
   return {
     required: required.length > 0,
     content: Object.fromEntries(types.map((type) => [type, { schema }])),
@@ -190,8 +197,10 @@ function named(schema: z.ZodType, schemas: JsonObject): JsonObject {
   for (const [id, definition] of Object.entries($defs as JsonObject)) schemas[id] = definition;
   const id = z.globalRegistry.get(schema)?.id;
   if (id === undefined) return json;
-  schemas[id] = json;
-  return { $ref: `#/components/schemas/${id}` };
+  const reference = `#/components/schemas/${id}`;
+  // A schema that is used several times inside itself refers to its own definition, which is in `$defs` then.
+  if (json['$ref'] !== reference) schemas[id] = json;
+  return { $ref: reference };
 }
 
 function fieldSchema(field: z.core.$ZodType): JsonObject {

@@ -3,7 +3,10 @@ import { accountOperations } from './accounts.ts';
 import { addressOperations } from './addresses.ts';
 import { adminImportOperations } from './admin-import.ts';
 import { adminOperations } from './admin.ts';
+import { authorizationDocumentFileOperations } from './authorization-document-files.ts';
 import { authorizationDocumentOperations } from './authorization-documents.ts';
+import { bulkEligibilityOperations } from './bulk-eligibility.ts';
+import { bulkOrderOperations } from './bulk-orders.ts';
 import { callOperations } from './calls.ts';
 import { carrierOperations } from './carrier.ts';
 import { deliveryOperations } from './deliveries.ts';
@@ -15,6 +18,8 @@ import { mediaOperations } from './media.ts';
 import { messageOperations } from './messages.ts';
 import { documentsV2Operations } from './numbers-v2-documents.ts';
 import { ordersV2Operations } from './numbers-v2-orders.ts';
+import { ordersV3Operations } from './numbers-v3-orders.ts';
+import { ordersV3Operations } from './numbers-v3-orders.ts';
 import type { Operation } from './operation.ts';
 import { verificationDocumentOperations } from './verification-documents.ts';
 import { voiceOperations } from './voice.ts';
@@ -26,6 +31,7 @@ import { zipwhipWebhookOperations } from './zipwhip-webhooks.ts';
 export const operations: readonly Operation[] = [
   ...hostedNumberOrderOperations,
   ...authorizationDocumentOperations,
+  ...authorizationDocumentFileOperations,
   ...verificationDocumentOperations,
   ...incomingPhoneNumberOperations,
   ...messageOperations,
@@ -36,9 +42,13 @@ export const operations: readonly Operation[] = [
   ...addressOperations,
   ...accountOperations,
   ...callOperations,
+  ...bulkOrderOperations,
   ...ordersV2Operations,
   ...documentsV2Operations,
+  ...ordersV3Operations,
   ...eligibilityOperations,
+  ...bulkEligibilityOperations,
+  ...ordersV3Operations,
   ...adminOperations,
   ...adminImportOperations,
   ...zipwhipMessageOperations,

@@ -1,6 +1,7 @@
 /** Calls into workflows: with a deadline, and with the workflow's refusal turned into the API's error. */
 import {
   WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   type WorkflowStartOptions,
   WorkflowUpdateFailedError,
@@ -111,4 +112,23 @@ function endedOr(error: unknown): unknown {
   return meanwhile || error instanceof WorkflowNotFoundError
     ? new WorkflowEnded('the workflow has ended', { cause: error })
     : error;
+}
+
+/** Starts a workflow unless one with this id runs or has run, and waits until the server has it. */
+export async function startOnce(
+  { temporal }: CallDeps,
+  workflowType: string,
+  options: WorkflowStartOptions,
+): Promise<void> {
+  try {
+    await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
+      temporal.workflow.start(workflowType, {
+        ...options,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }

@@ -35,6 +35,7 @@ export function createCaller(origin: string, user: string, password: string): Ca
 
 /** The answer's JSON. Throws what the service said unless the status is in the 200 range. */
 export function accepted(answer: Answer): Readonly<Record<string, unknown>> {
-  if (answer.status < 200 || answer.status > 299) throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
+  if (answer.status < 200 || answer.status > 299)
+    throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
   return JSON.parse(answer.text) as Readonly<Record<string, unknown>>;
 }

@@ -65,7 +65,11 @@ function toResult(latencies: readonly number[], startedAt: number): LoadResult {
 }
 
 /** Waits until something is so. Rejects with `what` when it takes too long. */
-export async function until(what: string, timeoutMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  timeoutMs: number,
+  isSo: () => boolean | Promise<boolean>,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`after ${timeoutMs / 1000} s still not so: ${what}`);

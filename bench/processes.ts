@@ -79,7 +79,8 @@ export interface CpuUse {
 export function cpuBetween(before: CpuReading, after: CpuReading): CpuUse {
   const seconds = (after.at - before.at) / 1000;
   const byRole: Partial<Record<Role, number>> = {};
-  for (const role of roles) byRole[role] = Math.max(0, (after.byRole[role] ?? 0) - (before.byRole[role] ?? 0));
+  for (const role of roles)
+    byRole[role] = Math.max(0, (after.byRole[role] ?? 0) - (before.byRole[role] ?? 0));
   const own = roles.reduce((sum, role) => sum + (byRole[role] ?? 0), 0);
   const foreign = Math.max(0, after.machineSeconds - before.machineSeconds - own);
   return {

@@ -46,7 +46,8 @@ export function printReport({ scenario, figures }: ScenarioReport): void {
     [noiseInWords(figure), figure.note].filter(Boolean).join('; '),
   ]);
   const table = [['figure', 'value', 'floor', 'ratio', 'target', '', ''], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   console.log(`\n${scenario}`);
   for (const row of table)
     console.log(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
@@ -79,7 +80,9 @@ function targetInWords({ target, floor }: Figure): string {
 }
 
 function noiseInWords({ foreignShare = 0 }: Figure): string {
-  return foreignShare > noisyShare ? `noisy: ${Math.round(foreignShare * 100)} % of the machine was others'` : '';
+  return foreignShare > noisyShare
+    ? `noisy: ${Math.round(foreignShare * 100)} % of the machine was others'`
+    : '';
 }
 
 function commit(): string {

@@ -126,9 +126,17 @@ export async function startService({ dataDir }: Home): Promise<Service> {
 export async function hostLine(
   service: Service,
   line: { readonly phoneNumber: string; readonly endpoint: string },
-  account: { readonly sid: string; readonly caller: Caller } = { sid: service.accountSid, caller: service.customer },
+  account: { readonly sid: string; readonly caller: Caller } = {
+    sid: service.accountSid,
+    caller: service.customer,
+  },
 ): Promise<void> {
-  accepted(await service.admin.post('/admin/HostedNumbers', { AccountSid: account.sid, PhoneNumber: line.phoneNumber }));
+  accepted(
+    await service.admin.post('/admin/HostedNumbers', {
+      AccountSid: account.sid,
+      PhoneNumber: line.phoneNumber,
+    }),
+  );
   const subscription = { Url: line.endpoint, Events: 'message/receive', PhoneNumber: line.phoneNumber };
   accepted(await account.caller.post('/Webhooks', subscription));
 }

@@ -2,6 +2,7 @@
 export * from './schema/accounts.ts';
 export * from './schema/addresses.ts';
 export * from './schema/authorization-documents.ts';
+export * from './schema/bulk-requests.ts';
 export * from './schema/deliveries.ts';
 export * from './schema/hosted-number-orders.ts';
 export * from './schema/incoming-phone-numbers.ts';

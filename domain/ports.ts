@@ -416,6 +416,8 @@ export interface ReceivedText {
 export interface ReceivedReceipt {
   /** Identifier the carrier gave at submission. */
   readonly carrierId: string;
+  /** Other spellings of it: some SMSCs answer in hexadecimal and report in decimal. */
+  readonly otherIds?: readonly string[];
   readonly state: 'delivered' | 'failed';
   readonly errorCode: number | null;
 }
@@ -426,4 +428,23 @@ export interface CarrierInbox {
   receiveText(text: ReceivedText): Promise<'stored' | 'repeated' | 'route-test' | 'unknown-line'>;
   /** Tells the message's workflow. `unknown`: no message of ours has this identifier. */
   receiveReceipt(receipt: ReceivedReceipt): Promise<'told' | 'unknown'>;
+}
+
+/** How far a bulk request has come. */
+export interface BulkProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Requests about many numbers. The numbers are in the database, so that none of them is in a workflow's history. */
+export interface BulkActivities {
+  /**
+   * Takes on the next numbers that have no outcome yet: places their orders, or asks the registry about them, and
+   * stores each outcome at once. Heartbeats with each number. Key: the request; a number with an outcome is left alone.
+   */
+  workBulkBatch(input: { readonly requestSid: string; readonly size: number }): Promise<BulkProgress>;
+  /** Marks the request as processed. Key: the request. */
+  finishBulkRequest(input: { readonly requestSid: string; readonly at: string }): Promise<void>;
+  /** Tells the address the customer gave, if any. Key, as Message-ID: the request. A refused address is no error. */
+  mailBulkResult(input: { readonly requestSid: string }): Promise<void>;
 }

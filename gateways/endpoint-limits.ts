@@ -7,7 +7,7 @@ export interface EndpointLimits {
   enter(visit: Visit): Admission;
 }
 
-export interface Visit {
+interface Visit {
   /** Endpoint whose limit counts. */
   readonly endpointKey: string;
   /** Who comes. A turn is kept for it until it comes back. */

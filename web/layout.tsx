@@ -22,7 +22,7 @@ export interface PageProps {
   readonly width?: 'narrow' | 'wide';
 }
 
-export const productName = 'Hosted SMS';
+const productName = 'Hosted SMS';
 
 // Parts that poll keep what they show while the service cannot answer.
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'] });

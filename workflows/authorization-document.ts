@@ -22,7 +22,7 @@ export async function authorizationDocument(input: AuthorizationDocumentInput): 
   const document = new LiveDocument(input);
   const desk: Desk = { document, created: null };
 
-  handleMessages(desk);
+  handleMessages(desk, input.timers);
 
   const attached = await document.attach(input.orderSids);
   if (!attached.ok) {
@@ -45,7 +45,7 @@ export async function authorizationDocument(input: AuthorizationDocumentInput): 
   return document.status;
 }
 
-function handleMessages(desk: Desk): void {
+function handleMessages(desk: Desk, timers: DocumentTimers): void {
   const { document } = desk;
   const once = async (): Promise<Answer> => {
     await condition(() => desk.created !== null); // no deadline: see the end of the workflow
@@ -77,7 +77,7 @@ function handleMessages(desk: Desk): void {
   );
   setHandler(messages.updateDocumentUpdate, async (update) => {
     const created = await once();
-    return created.ok ? change(document, update) : created;
+    return created.ok ? change(document, update, timers) : created;
   });
   setHandler(messages.signDocumentUpdate, async ({ mailing, signature }) => {
     const mayBeSigned =
@@ -101,6 +101,7 @@ function handleMessages(desk: Desk): void {
 async function change(
   document: LiveDocument,
   { status, orderSids, changes }: DocumentUpdate,
+  timers: DocumentTimers,
 ): Promise<Answer> {
   if (document.signature !== null || document.over) return { ok: false, code: 22107 };
   const hasData = orderSids !== undefined || Object.keys(changes).length > 0;
@@ -112,15 +113,11 @@ async function change(
   const attached = await document.attach(joining);
   if (!attached.ok) return attached;
 
-  if (reopens) {
-    document.apply('reopen', 'customer', 'took the document back to change it');
-    document.takenBack = true;
-  }
+  if (reopens) document.apply('reopen', 'customer', 'took the document back to change it');
   if (hasData) document.apply('change', 'customer', 'changed the data of the letter');
   document.details = { ...document.details, ...changes };
   if (orderSids !== undefined) document.orderSids = orderSids;
-  if (status === 'signing' && document.status === 'opened')
-    document.apply('send', 'customer', 'sent the document to the signer');
+  if (status === 'signing' && document.status === 'opened') startMailing(document, timers);
   await document.publish();
   await document.tellOrders(leaving, 'withdrawn', 'the order was taken off the document');
   return attached;
@@ -128,30 +125,27 @@ async function change(
 
 /** A new letter, a new link: those of an earlier mailing are void from here on. */
 function startMailing(document: LiveDocument, timers: DocumentTimers): void {
-  if (document.status === 'opened') document.apply('send', 'customer', 'created the document');
+  document.apply('send', 'customer', 'sent the document to the signer');
   document.mailing += 1;
-  document.takenBack = false;
   document.expiresAt = new Date(Date.now() + timers.signatureMs).toISOString();
 }
 
 /** Renders and mails the letter, reminds the signer, and sees the signature through. Ends when the document leaves `signing`. */
 async function seekSignature(document: LiveDocument, timers: DocumentTimers): Promise<void> {
-  if (document.takenBack) {
-    startMailing(document, timers);
-    await document.publish();
-  }
   const { mailing: number } = document;
+  // The customer may take the document back and send it anew at any moment: then this mailing is void.
+  const live = (): boolean => document.status === 'signing' && document.mailing === number;
   const mailed = await mailLetter(document, 'invitation', 0, timers);
   const mailedAt = Date.now();
   for (const [index, afterMs] of [...timers.reminderMs, timers.signatureMs].entries()) {
-    if (!mailed || document.status !== 'signing') return;
-    const moved = (): boolean => document.status !== 'signing' || document.signature !== null;
+    if (!mailed || !live()) return;
+    const moved = (): boolean => !live() || document.signature !== null;
     const summary =
       index < timers.reminderMs.length
         ? `waiting for the signature; reminder ${index + 1} is next`
         : 'waiting for the signature; the link expires';
     if (await condition(moved, Math.max(1, mailedAt + afterMs - Date.now()), { summary })) {
-      if (document.status === 'signing') await seal(document);
+      if (live()) await seal(document);
       return;
     }
     if (index < timers.reminderMs.length) await mailLetter(document, 'reminder', index + 1, timers);
@@ -170,9 +164,7 @@ async function mailLetter(
   const letter = { documentSid, mailing: mailingNumber };
   let refusal: string;
   try {
-    if (kind === 'invitation') {
-      await recording('prepare the letter').prepareLetter(letter);
-    }
+    if (kind === 'invitation') await recording('prepare the letter').prepareLetter(letter);
     const answer = await mailing(`mail the ${kind}`, timers.signatureMs).mailLetter({
       ...letter,
       kind,
@@ -192,6 +184,7 @@ async function mailLetter(
     if (!(err instanceof ActivityFailure)) throw err;
     refusal = err.cause?.message ?? 'The letter could not be prepared or mailed';
   }
+  if (document.mailing !== mailingNumber) return false;
   document.apply('bounce', 'service', 'the letter could not be sent', refusal);
   await document.publish();
   return false;

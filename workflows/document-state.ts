@@ -35,8 +35,6 @@ export class LiveDocument {
   expiresAt: string | null = null;
   signature: Signature | null = null;
   signedAt: string | null = null;
-  /** The customer took the document back: what goes out next is a new mailing with a new link. */
-  takenBack = false;
   failureReason: string | null = null;
   private revision = 0;
   private timelineLength = 0;

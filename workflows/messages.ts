@@ -173,6 +173,15 @@ export interface DeliveryReplayResult {
 export const replayWorkflowType = 'deliveryReplay';
 export const replayWorkflowId = (replaySid: string): string => replaySid;
 
+/* ───────── bulkRequest: id = BH or EC sid ───────── */
+
+export interface BulkRequestInput {
+  readonly requestSid: string;
+}
+
+export const bulkWorkflowType = 'bulkRequest';
+export const bulkWorkflowId = (requestSid: string): string => requestSid;
+
 /* ───────── outboundMessage: id = message sid ───────── */
 
 export interface OutboundMessageInput {
@@ -223,3 +232,4 @@ export {
   eventTypeAttribute,
   phoneNumberAttribute,
 } from './search-attributes.ts';
+export { orderStart } from './order-start.ts';

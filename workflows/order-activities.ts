@@ -13,10 +13,13 @@ export const { placeOrder } = proxyLocalActivities<OrderActivities>({
   retry: { ...patient, initialInterval: '200 milliseconds' },
 });
 
-/** Writes to our own database. The summary is what an operator reads beside the activity in the Web UI. */
+/**
+ * Writes to our own database. The summary is what an operator reads beside the activity in the Web UI. The time-out is
+ * also how long an order stands still when its worker dies in the middle of a write.
+ */
 export const recording = (summary: string): Activities =>
   proxyActivities<OrderActivities>({
-    startToCloseTimeout: '20 seconds',
+    startToCloseTimeout: '5 seconds',
     retry: { ...patient, initialInterval: '200 milliseconds' },
     summary,
   });

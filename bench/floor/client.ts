@@ -16,7 +16,8 @@ const connection = await NativeConnection.connect({ address });
 const { workflow } = new Client({ connection });
 
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-  'one-activity': () => workflow.execute<typeof oneActivity>('oneActivity', { workflowId: randomUUID(), taskQueue }),
+  'one-activity': () =>
+    workflow.execute<typeof oneActivity>('oneActivity', { workflowId: randomUUID(), taskQueue }),
   'update-with-start': () =>
     workflow.executeUpdateWithStart(answerUpdate, {
       startWorkflowOperation: new WithStartWorkflowOperation<typeof oneUpdate>('oneUpdate', {

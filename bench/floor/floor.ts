@@ -42,7 +42,11 @@ export async function startBareRoute(document: string): Promise<BareRoute> {
   return { url: `http://127.0.0.1:${port}`, pid: server.pid ?? 0, stop: () => end(server) };
 }
 
-function startProgram(file: string, args: readonly string[], input: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
+function startProgram(
+  file: string,
+  args: readonly string[],
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     execArgv: ['--import', 'tsx'],
     stdio: [input, 'inherit', 'inherit', 'ipc'],

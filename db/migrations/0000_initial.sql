@@ -76,6 +76,31 @@ CREATE TABLE "verification_documents" (
 	"date_created" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "bulk_items" (
+	"request_sid" text NOT NULL,
+	"number" integer NOT NULL,
+	"account_sid" text NOT NULL,
+	"phone_number" text NOT NULL,
+	"details" jsonb,
+	"order_sid" text,
+	"outcome" jsonb,
+	CONSTRAINT "bulk_items_request_sid_number_pk" PRIMARY KEY("request_sid","number")
+);
+--> statement-breakpoint
+CREATE TABLE "bulk_requests" (
+	"sid" text PRIMARY KEY NOT NULL,
+	"position" bigint GENERATED ALWAYS AS IDENTITY (sequence name "bulk_requests_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"account_sid" text NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"friendly_name" text,
+	"notification_email" text,
+	"total_count" integer NOT NULL,
+	"date_completed" timestamp with time zone,
+	"date_created" timestamp with time zone NOT NULL,
+	"date_updated" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "deliveries" (
 	"sid" text PRIMARY KEY NOT NULL,
 	"position" bigint GENERATED ALWAYS AS IDENTITY (sequence name "deliveries_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -223,7 +248,6 @@ CREATE TABLE "messages" (
 	"in_reply_to" text,
 	"send_at" timestamp with time zone,
 	"validity_period" integer,
-	"event_count" integer DEFAULT 0 NOT NULL,
 	"revision" integer DEFAULT 0 NOT NULL,
 	"date_sent" timestamp with time zone,
 	"date_delivered" timestamp with time zone,
@@ -299,6 +323,8 @@ CREATE INDEX "addresses_by_account" ON "addresses" USING btree ("account_sid","p
 CREATE INDEX "documents_by_account" ON "authorization_documents" USING btree ("account_sid","position");--> statement-breakpoint
 CREATE INDEX "document_files_by_hash" ON "document_files" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "document_orders_by_order" ON "document_orders" USING btree ("order_sid");--> statement-breakpoint
+CREATE INDEX "bulk_items_waiting" ON "bulk_items" USING btree ("request_sid","number") WHERE "bulk_items"."outcome" is null;--> statement-breakpoint
+CREATE INDEX "bulk_requests_by_account" ON "bulk_requests" USING btree ("account_sid","position");--> statement-breakpoint
 CREATE INDEX "deliveries_by_subscription" ON "deliveries" USING btree ("subscription_sid","position");--> statement-breakpoint
 CREATE INDEX "deliveries_by_event" ON "deliveries" USING btree ("event_sid");--> statement-breakpoint
 CREATE INDEX "deliveries_by_order_key" ON "deliveries" USING btree ("order_key","sequence");--> statement-breakpoint

@@ -1,5 +1,5 @@
 /** Messages, their media and the wishes of contacts. A message that was deleted is gone for its customer. */
-import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gte, isNull, lt, or, sql, type SQL, inArray } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
@@ -97,18 +97,19 @@ function party(number: string, role: 'to' | 'from'): SQL | undefined {
   return or(and(asLine, eq(messages.line, number)), and(asContact, eq(messages.contact, number)));
 }
 
-/** The outgoing message a receipt is about. */
+/** The outgoing message a receipt is about, by the carrier's identifier in any of its spellings, the likeliest first. */
 export async function findByCarrierId(
   db: Queryable,
-  carrierId: string,
+  spellings: readonly string[],
 ): Promise<{ readonly sid: string } | undefined> {
   const sent = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
-  const [row] = await db
-    .select({ sid: messages.sid })
+  const found = await db
+    .select({ sid: messages.sid, carrierId: messages.carrierId })
     .from(messages)
-    .where(and(eq(messages.carrierId, carrierId), sent))
-    .limit(1);
-  return row;
+    .where(and(inArray(messages.carrierId, [...spellings]), sent));
+  return spellings
+    .map((spelling) => found.find((row) => row.carrierId === spelling))
+    .find((row) => row !== undefined);
 }
 
 export async function isOptedOut(db: Queryable, line: string, contact: string): Promise<boolean> {

@@ -41,8 +41,6 @@ export const messages = pgTable(
     inReplyTo: text(),
     sendAt: instant(),
     validityPeriod: integer(),
-    /** Sequence of the message's last event; the next one takes one more. */
-    eventCount: integer().notNull().default(0),
     revision: integer().notNull().default(0),
     dateSent: instant(),
     dateDelivered: instant(),

@@ -188,3 +188,9 @@ export {
   type SubscriptionSettings,
 } from './subscriptions.ts';
 export { insertSession } from './sessions.ts';
+export {
+  insertBulkRequest,
+  type BulkOrderDetails,
+  type NewBulkItem,
+  type NewBulkRequest,
+} from './bulk-requests.ts';

@@ -29,11 +29,14 @@ interface Browser {
   submit(path: string, form?: Readonly<Record<string, string>>): Promise<Page & { readonly path: string }>;
 }
 
+interface BrowserRequest {
+  readonly method?: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: URLSearchParams;
+}
+
 function browserWith(cookie: string): Browser {
-  const call = async (
-    path: string,
-    init: RequestInit & { headers: Record<string, string> },
-  ): Promise<Page> => {
+  const call = async (path: string, init: BrowserRequest): Promise<Page> => {
     const response = await fetch(service.url + path, {
       ...init,
       headers: { Cookie: cookie, ...init.headers },

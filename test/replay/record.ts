@@ -24,11 +24,11 @@ try {
     if (values.only !== undefined && values.only !== scenario.name) continue;
     const file = `${historiesFolder}${version}-${scenario.name}.json`;
     if (existsSync(file) && !values.overwrite) {
-      console.log(`kept      ${scenario.name}`);
+      process.stdout.write(`kept      ${scenario.name}\n`);
       continue;
     }
     await writeFile(file, await historyOf(scenario));
-    console.log(`recorded  ${scenario.name}`);
+    process.stdout.write(`recorded  ${scenario.name}\n`);
   }
 } finally {
   await server.stop();

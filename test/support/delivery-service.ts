@@ -43,7 +43,7 @@ export interface Customer {
   ): Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** The text field of this name. */
@@ -97,6 +97,7 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
     ...base,
     config: settings,
     checkUrl: (url) => guard.checkUrl(url),
+    checkEligibility: () => Promise.reject(new Error('deliveries need no registry')),
     inbox: createCarrierInbox({ ...base, settings }),
   };
   const app = createApp(deps);

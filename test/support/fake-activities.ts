@@ -63,6 +63,10 @@ export function obligingActivities(client: Client): FakeActivities {
     announceSwitchOff: nothing,
     replayPage: async () => ({ deliverySids: [newSid('delivery')], next: null }),
 
+    workBulkBatch: async () => ({ done: 2, total: 2 }),
+    finishBulkRequest: nothing,
+    mailBulkResult: nothing,
+
     placeMessage: async () => ({ kind: 'placed', deliveries: [] }),
     recordMessage: async () => ({ deliveries: [] }),
     submitMessage: async () => ({ kind: 'accepted', receiptFollows: true }),

@@ -42,7 +42,7 @@ export interface FakeWorld {
   readonly client: Client;
   readonly taskQueue: string;
   /** Inputs of an activity so far, oldest first. */
-  asked<Name extends keyof FakeActivities>(name: Name): AskedOf<Name>[];
+  readonly asked: <Name extends keyof FakeActivities>(name: Name) => AskedOf<Name>[];
   /** How delivery workflows are started by this world's orders and messages. */
   readonly delivery: DeliveryPolicy;
   /** Names of all activities that were asked for, oldest first. */

@@ -91,25 +91,42 @@ export async function startService({ env = {} }: ServiceOptions = {}): Promise<S
 
 const secret = (): string => randomBytes(24).toString('hex');
 
-/** What `npm start` would hand to its processes, but for the outside world. */
+/** What `npm start` would hand to its processes over the run's servers, but for the outside world. */
 export function baseEnvironment({
   database,
-  dataDir,
-  apiPort,
-  credentials,
-}: {
+  ...rest
+}: Omit<ProductEnvironment, 'databaseUrl'> & {
   readonly database: Pick<TestDatabase, 'url'>;
+}): Record<string, string> {
+  const queue = randomBytes(6).toString('hex');
+  return {
+    ...productEnvironment({ databaseUrl: database.url, ...rest }),
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__ORDERS: `orders-${queue}`,
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__MESSAGES: `messages-${queue}`,
+    HOSTED_SMS_TEMPORAL__TASK_QUEUES__DELIVERIES: `deliveries-${queue}`,
+  };
+}
+
+export interface ProductEnvironment {
+  readonly databaseUrl: string;
   readonly dataDir: string;
   readonly apiPort: number;
   readonly credentials: Credentials;
-}): Record<string, string> {
-  const queue = randomBytes(6).toString('hex');
+}
+
+/** Addresses and secrets of one installation. */
+export function productEnvironment({
+  databaseUrl,
+  dataDir,
+  apiPort,
+  credentials,
+}: ProductEnvironment): Record<string, string> {
   return {
     PORT: String(apiPort),
     PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    DATABASE_URL: databaseUrl,
     ACCOUNT_SID: credentials.accountSid,
     AUTH_TOKEN: credentials.authToken,
     ADMIN_TOKEN: credentials.adminToken,
@@ -120,9 +137,6 @@ export function baseEnvironment({
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: newSid('account'),
-    HOSTED_SMS_TEMPORAL__TASK_QUEUES__ORDERS: `orders-${queue}`,
-    HOSTED_SMS_TEMPORAL__TASK_QUEUES__MESSAGES: `messages-${queue}`,
-    HOSTED_SMS_TEMPORAL__TASK_QUEUES__DELIVERIES: `deliveries-${queue}`,
   };
 }
 
@@ -192,7 +206,13 @@ async function startProduct(config: Config): Promise<Product> {
   const running = Promise.all(workers.map((worker) => worker.run()));
 
   const guard = createEndpointGuard({ allowPrivate: env.allowPrivateWebhooks });
-  const deps: ApiDeps = { ...shared, config, inbox, checkUrl: (url) => guard.checkUrl(url) };
+  const deps: ApiDeps = {
+    ...shared,
+    config,
+    inbox,
+    checkUrl: (url) => guard.checkUrl(url),
+    checkEligibility: (phoneNumber) => registryOf(config).checkEligibility(phoneNumber),
+  };
   const app = createApp(deps, (app) => {
     app.route(
       '/',

@@ -136,7 +136,8 @@ describe('the table of errors', () => {
   it('has a row with an anchor for every code, and for no other', async () => {
     const page = await markup(ErrorsPage({}));
     const anchors = [...page.matchAll(/<tr id="(\d+)"/g)].map(([, code]) => Number(code));
-    expect(anchors.toSorted()).toEqual(Object.keys(apiErrors).map(Number).toSorted());
+    expect(new Set(anchors)).toEqual(new Set(Object.keys(apiErrors).map(Number)));
+    expect(anchors).toHaveLength(Object.keys(apiErrors).length);
   });
 });
 

@@ -7,7 +7,7 @@ export type ApiAnswer =
   | { readonly ok: false; readonly status: number; readonly code: number; readonly message: string };
 
 /** Parameters of a form; a list is sent once per value, `undefined` not at all. */
-export type ApiForm = Readonly<Record<string, string | readonly string[] | undefined>>;
+type ApiForm = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ApiClient {
   post(path: string, form: ApiForm): Promise<ApiAnswer>;

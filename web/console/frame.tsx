@@ -5,7 +5,7 @@ import { type NavItem, Page } from '../layout.tsx';
 import type { ApiAnswer } from './api-client.ts';
 import type { Session } from './session.ts';
 
-export type Section = 'orders' | 'documents' | 'webhooks' | 'messages' | 'work' | 'accounts';
+type Section = 'orders' | 'documents' | 'webhooks' | 'messages' | 'work' | 'accounts';
 
 export type Refusal = Extract<ApiAnswer, { ok: false }>;
 
@@ -78,7 +78,7 @@ export const ConsolePage: FC<PropsWithChildren<ConsolePageProps>> = (props) => {
   );
 };
 
-export const RefusalNotice: FC<{ refusal: Refusal }> = ({ refusal: { code, message } }) => (
+const RefusalNotice: FC<{ refusal: Refusal }> = ({ refusal: { code, message } }) => (
   <Notice tone="bad" title={message}>
     <p class="small">
       Error <a href={`/docs/errors#${code}`}>{code}</a>

@@ -15,7 +15,7 @@ export const ReferencePage: FC = () => (
       Sign in with “Authorize”: your AccountSid is the user name, an AuthToken the password. The description
       itself is <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
     </p>
-    <div id="swagger-ui" class="reference">
+    <div id="swagger-ui" class="reference" data-theme="light">
       <noscript>This page needs JavaScript; the description at /openapi.json can be read without.</noscript>
     </div>
   </Page>

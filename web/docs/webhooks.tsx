@@ -66,7 +66,7 @@ const Subscribing: FC<{ publicUrl: string }> = ({ publicUrl }) => (
     </p>
     <Code>{subscribeCommand(publicUrl)}</Code>
     <div class="scroll">
-      <table>
+      <table class="cards">
         <thead>
           <tr>
             <th scope="col">Event</th>
@@ -82,7 +82,7 @@ const Subscribing: FC<{ publicUrl: string }> = ({ publicUrl }) => (
                 <code>{event}</code>
               </th>
               <td>{meaning}</td>
-              <td>{payload}</td>
+              <td data-label="Payload">{payload}</td>
               <td>
                 <code>{`{Url}/${event}`}</code>
               </td>
@@ -105,7 +105,7 @@ const Payloads: FC<{ config: Config }> = ({ config }) => (
     <Code>{exampleMessage(config.messages)}</Code>
     <h3>Status codes</h3>
     <div class="scroll">
-      <table>
+      <table class="cards">
         <thead>
           <tr>
             <th scope="col">statusCode</th>

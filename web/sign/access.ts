@@ -16,12 +16,7 @@ export type Access =
   | { readonly kind: 'signed'; readonly document: DocumentToSign }
   | { readonly kind: 'closed'; readonly reason: ClosedReason };
 
-/** Subject of a link's token: the document and the mailing it was sent with. */
-export function signingSubject(documentSid: string, mailing: number): string {
-  return `${documentSid}:${mailing}`;
-}
-
-/** Reads a link's token and looks at how its document stands now. */
+/** Reads a link's token, whose subject is `{documentSid}:{mailing}`, and looks at how the document stands now. */
 export async function openLink(deps: WebDeps, token: string, now: Date): Promise<Access> {
   // Read as of the epoch: a link that is genuine but too old deserves another word than a forged one.
   const claims = deps.vault.readToken('sign-document', token, new Date(0));

@@ -22,7 +22,7 @@ export type SigningValues = Readonly<Partial<Record<SigningField, string>>>;
 export type SigningErrors = Readonly<Partial<Record<SigningField, string>>>;
 
 /** The signature as far as the signer gives it; when, from where and with what is added by the route. */
-export type GivenSignature = Omit<Signature, 'consentedAt' | 'ipAddress' | 'userAgent'>;
+type GivenSignature = Omit<Signature, 'consentedAt' | 'ipAddress' | 'userAgent'>;
 
 export type SigningInput =
   | { readonly ok: true; readonly signature: GivenSignature }

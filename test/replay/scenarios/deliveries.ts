@@ -14,10 +14,9 @@ import { until } from '../../support/until.ts';
 import type { Scenario } from './scenario.ts';
 
 const failed: AttemptReport = { ...deliveredReport, result: 'failed', httpStatus: 500 };
-const quick = {
-  HOSTED_SMS_DELIVERIES__RETRY__INITIAL_INTERVAL: '200 milliseconds',
-  HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '1 second',
-};
+const soon = { HOSTED_SMS_DELIVERIES__RETRY__INITIAL_INTERVAL: '200 milliseconds' };
+/** The second attempt is clamped onto the end of the window. */
+const shortWindow = { HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '1 second' };
 
 function start(world: FakeWorld, sequence = 1): Promise<WorkflowHandle> {
   const deliverySid = newSid('delivery');
@@ -66,7 +65,7 @@ export const deliveryScenarios: readonly Scenario[] = [
   { name: 'delivery-taken-at-once', play: toItsEnd },
   {
     name: 'delivery-taken-at-third-attempt',
-    env: quick,
+    env: soon,
     answers: {
       attemptDelivery: async ({ attemptNumber }) => (attemptNumber < 3 ? failed : deliveredReport),
     },
@@ -74,7 +73,7 @@ export const deliveryScenarios: readonly Scenario[] = [
   },
   {
     name: 'delivery-never-taken',
-    env: quick,
+    env: shortWindow,
     answers: { attemptDelivery: async () => failed },
     play: toItsEnd,
   },

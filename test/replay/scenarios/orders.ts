@@ -87,7 +87,7 @@ export const orderScenarios: readonly Scenario[] = [
   },
   {
     name: 'order-idle-failed',
-    env: { HOSTED_SMS_ORDERS__ACTION_REQUIRED: '500 milliseconds' },
+    env: { HOSTED_SMS_ORDERS__ACTION_REQUIRED: '3 seconds' },
     play: async (world) => {
       const order = await useUpCalls(world);
       await order.handle.result();
@@ -158,7 +158,7 @@ export const orderScenarios: readonly Scenario[] = [
     env: {
       HOSTED_SMS_ORDERS__REGISTRY_POLL: '200 milliseconds',
       HOSTED_SMS_ORDERS__ROUTE_TEST_ROUND: '200 milliseconds',
-      HOSTED_SMS_ORDERS__ACTION_REQUIRED: '2 seconds',
+      HOSTED_SMS_ORDERS__ACTION_REQUIRED: '4 seconds',
     },
     answers: {
       submitRegistration: async ({ submission }) => ({ state: submission === 1 ? 'pending' : 'accepted' }),

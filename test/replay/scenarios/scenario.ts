@@ -10,5 +10,5 @@ export interface Scenario {
   /** Answers of the world other than success. */
   readonly answers?: Partial<FakeActivities>;
   /** Plays it to its end; answers the id of the workflow whose history is kept. */
-  play(world: FakeWorld): Promise<string>;
+  readonly play: (world: FakeWorld) => Promise<string>;
 }

@@ -1,0 +1,69 @@
+/**
+ * The committed reference: `docs/openapi.json` and `docs/postman.json`, made from the operations. `npm run reference`
+ * writes both; a test holds them to the code.
+ */
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { convertV2 } from 'openapi-to-postmanv2';
+import { webhooks } from '../api/event-reference.ts';
+import { openApiDocument } from '../api/openapi.ts';
+import { operations } from '../api/operations.ts';
+
+/** The files by name, each with its whole text. */
+export async function referenceFiles(): Promise<Readonly<Record<'openapi.json' | 'postman.json', string>>> {
+  const openapi = openApiDocument({ publicUrl: 'http://localhost:3000', operations, webhooks });
+  return {
+    'openapi.json': text(openapi),
+    'postman.json': text(withoutChance(await postmanCollection(openapi))),
+  };
+}
+
+const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+function postmanCollection(openapi: object): Promise<unknown> {
+  const options = {
+    includeWebhooks: true,
+    folderStrategy: 'Tags',
+    parametersResolution: 'Schema',
+    includeAuthInfoInExample: false,
+  };
+  return new Promise((resolve, reject) => {
+    convertV2(
+      { type: 'json', data: withoutChoices(JSON.parse(JSON.stringify(openapi))) },
+      options,
+      (error, result) => {
+        const collection = result?.output?.[0]?.data;
+        if (error || !result?.result || !collection) reject(new Error(error?.message ?? result?.reason));
+        else resolve(collection);
+      },
+    );
+  });
+}
+
+/** The converter picks values at chance where there is a pattern or a list of words; `<string>` says more to a reader. */
+function withoutChoices(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutChoices);
+  if (typeof value !== 'object' || value === null) return value;
+  const { pattern: _pattern, minLength: _minLength, enum: words, ...rest } = value as Record<string, unknown>;
+  const plain = Object.entries(rest).map(([name, child]) => [name, withoutChoices(child)]);
+  const described = Array.isArray(words) ? [['description', `One of ${words.join(', ')}`]] : [];
+  return Object.fromEntries([...plain, ...described]);
+}
+
+/** The converter gives every part a random id and invents values; without these the same code gives the same file. */
+function withoutChance(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutChance);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([name, child]) => !(isChance(name) && typeof child === 'string'))
+    .map(([name, child]) => [name, name === 'response' ? [] : withoutChance(child)]);
+  return Object.fromEntries(entries);
+}
+
+const isChance = (name: string): boolean => ['id', 'uid', '_postman_id'].includes(name);
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, content] of Object.entries(await referenceFiles())) {
+    await writeFile(new URL(name, import.meta.url), content);
+  }
+}

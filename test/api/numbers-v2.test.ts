@@ -1,0 +1,135 @@
+/** The newer shapes through the official client: the same orders and documents, other names. Source: domain.md §1.11. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { startService, type Service } from '../support/service.ts';
+import { refusal, twilioFor, type TwilioClient } from '../support/twilio.ts';
+import { outsideWorldAt } from '../support/outside.ts';
+
+let service: Service;
+let client: TwilioClient;
+let addressSid: string;
+
+beforeAll(async () => {
+  service = await startService();
+  client = twilioFor(service);
+  client.numbers.baseUrl = service.url;
+  const address = await client.addresses.create({
+    customerName: 'Springfield Bakery LLC',
+    street: '742 Evergreen Terrace',
+    city: 'Springfield',
+    region: 'IL',
+    postalCode: '62704',
+    isoCountry: 'US',
+  });
+  addressSid = address.sid;
+});
+afterAll(() => service?.stop());
+
+const contact = { contactPhoneNumber: '+14158675310', email: 'owner@example.com' };
+const create = (more = {}) =>
+  client.numbers.v2.hostedNumberOrders.create({
+    ...contact,
+    addressSid,
+    phoneNumber: newPhoneNumber(),
+    contactTitle: 'Owner',
+    ...more,
+  });
+
+describe('orders, v2', () => {
+  it('are made, verified, listed and canceled, and are the same orders as in the preview', async () => {
+    const order = await create({ friendlyName: 'Front desk' });
+    expect(order).toMatchObject({
+      status: 'received',
+      contactTitle: 'Owner',
+      contactPhoneNumber: contact.contactPhoneNumber,
+      addressSid,
+      verificationCallDelay: 0,
+      verificationCallExtension: null,
+      verificationCode: null,
+    });
+    const verifying = await client.numbers.v2
+      .hostedNumberOrders(order.sid)
+      .update({ status: 'pending-verification', verificationCallExtension: '12w#' });
+    expect(verifying).toMatchObject({ status: 'pending-verification', verificationCallExtension: '12w#' });
+    expect(verifying.verificationCode).toMatch(/^\d{6}$/);
+
+    const listed = await client.numbers.v2.hostedNumberOrders.list({ phoneNumber: order.phoneNumber });
+    expect(listed.map(({ sid, contactTitle }) => ({ sid, contactTitle }))).toEqual([
+      { sid: order.sid, contactTitle: 'Owner' },
+    ]);
+    const preview = await client.preview.hosted_numbers.hostedNumberOrders(order.sid).fetch();
+    expect(preview).toMatchObject({ extension: '12w#', friendlyName: 'Front desk' });
+    expect(await client.numbers.v2.hostedNumberOrders(order.sid).remove()).toBe(true);
+    expect(await refusal(client.numbers.v2.hostedNumberOrders(order.sid).fetch())).toMatchObject({
+      code: 20404,
+    });
+  });
+
+  it('are refused with the codes of the preview', async () => {
+    expect(await refusal(create({ phoneNumber: '+442079460958' }))).toMatchObject({ code: 22103 });
+    expect(await refusal(create({ smsCapability: false }))).toMatchObject({ code: 22119 });
+    expect(await refusal(create({ addressSid: `AD${'0'.repeat(32)}` }))).toMatchObject({ code: 22109 });
+    const order = await create();
+    const update = client.numbers.v2.hostedNumberOrders(order.sid).update({ status: 'completed' });
+    expect(await refusal(update)).toMatchObject({ code: 22112 });
+  });
+});
+
+describe('orders, v3', () => {
+  it('are made from JSON in camel case', async () => {
+    const order = await client.numbers.v3.hostedNumberOrders.create({
+      phoneNumber: newPhoneNumber(),
+      smsCapability: true,
+      ccEmails: ['a@example.com', 'b@example.com'],
+    });
+    expect(order).toMatchObject({ status: 'received', ccEmails: ['a@example.com', 'b@example.com'] });
+    expect(order.sid).toMatch(/^HR/);
+  });
+});
+
+describe('documents, v2', () => {
+  it('are made, list their orders, and are canceled', async () => {
+    const order = await create();
+    const document = await client.numbers.v2.authorizationDocuments.create({
+      ...contact,
+      addressSid,
+      hostedNumberOrderSids: [order.sid],
+    });
+    expect(document).toMatchObject({ status: 'signing', email: contact.email });
+    const documents = client.numbers.v2.authorizationDocuments;
+    const dependents = await documents(document.sid).dependentHostedNumberOrders.list();
+    expect(dependents.map(({ sid }) => sid)).toEqual([order.sid]);
+    expect(await documents(document.sid).remove()).toBe(true);
+    expect((await documents(document.sid).fetch()).status).toBe('canceled');
+  });
+});
+
+describe('eligibility, v1', () => {
+  const check = async (phoneNumber: string): Promise<Record<string, unknown>> => {
+    const { results } = await client.numbers.v1.eligibilities.create({ phone_number: phoneNumber });
+    return results[0];
+  };
+
+  it('tells whether a number could be hosted, and why not', async () => {
+    expect(await check(newPhoneNumber())).toMatchObject({
+      eligibility_status: 'eligible',
+      eligibility_sub_status: 'eligible',
+      phone_number_type: 'local',
+      ineligibility_reason: null,
+    });
+    const { phoneNumber } = await create();
+    expect(await check(phoneNumber)).toMatchObject({ eligibility_sub_status: 'already-in-twilio' });
+    expect(await check('+442079460958')).toMatchObject({ eligibility_sub_status: 'country-ineligible' });
+    expect(await check('nonsense')).toMatchObject({ eligibility_sub_status: 'invalid-phone-number' });
+  });
+
+  it('names who routes the texts of a number now', async () => {
+    const phoneNumber = newPhoneNumber();
+    await outsideWorldAt(service.local.url).setRegistry(phoneNumber, { Holder: 'Another Carrier' });
+    expect(await check(phoneNumber)).toMatchObject({
+      eligibility_status: 'ineligible',
+      eligibility_sub_status: 'carrier-ineligible',
+      messaging_provider: 'Another Carrier',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Many numbers in one request: orders to place, or numbers to ask the registry about. Its id is the request's sid. It
+ * goes through them batch by batch; what became of each is in the database, so that a crash repeats nothing that is done.
+ */
+import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { bulkBatchSize } from '../domain/bulk-request.ts';
+import type { BulkActivities, BulkProgress } from '../domain/ports.ts';
+import type { BulkRequestInput } from './messages.ts';
+
+const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
+
+const { workBulkBatch } = proxyActivities<BulkActivities>({
+  // A hundred numbers, ten at a time, each with the registry's slowest answer.
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '1 minute',
+  retry,
+});
+const { finishBulkRequest } = proxyActivities<BulkActivities>({ startToCloseTimeout: '20 seconds', retry });
+/** A mail that cannot be sent for a day is not worth keeping the request open for. */
+const { mailBulkResult } = proxyActivities<BulkActivities>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '1 day',
+  retry,
+});
+
+export async function bulkRequest(input: BulkRequestInput): Promise<BulkProgress> {
+  const { requestSid } = input;
+  let progress = await workBulkBatch({ requestSid, size: bulkBatchSize });
+  while (progress.done < progress.total) {
+    setCurrentDetails(`${progress.done} of ${progress.total} numbers are done.`);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof bulkRequest>(input);
+    progress = await workBulkBatch({ requestSid, size: bulkBatchSize });
+  }
+  await finishBulkRequest({ requestSid, at: new Date().toISOString() });
+  setCurrentDetails(`All ${progress.total} numbers are done.`);
+  await mailBulkResult({ requestSid });
+  return progress;
+}

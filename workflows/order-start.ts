@@ -1,0 +1,35 @@
+/** How an order's workflow is started, whoever starts it: the same id, texts and search attributes every time. */
+import { TypedSearchAttributes } from '@temporalio/common';
+import type { HostedNumberOrderInput } from './messages.ts';
+import { accountSidAttribute, orderStatusAttribute, phoneNumberAttribute } from './search-attributes.ts';
+
+export interface OrderStart {
+  readonly workflowId: string;
+  readonly taskQueue: string;
+  readonly args: [HostedNumberOrderInput];
+  readonly staticSummary: string;
+  readonly staticDetails: string;
+  readonly typedSearchAttributes: TypedSearchAttributes;
+}
+
+/** `origin` is the first sentence an operator reads, such as "Ordered by the customer." */
+export function orderStart(input: HostedNumberOrderInput, taskQueue: string, origin: string): OrderStart {
+  const { sid, accountSid, phoneNumber, incomingPhoneNumberSid, uniqueName } = input.request;
+  const details = [
+    origin,
+    `Incoming phone number: ${incomingPhoneNumberSid}`,
+    ...(uniqueName === null ? [] : [`Unique name: ${uniqueName}`]),
+  ];
+  return {
+    workflowId: sid,
+    taskQueue,
+    args: [input],
+    staticSummary: `Host ${phoneNumber} for ${accountSid}`,
+    staticDetails: details.join('\n\n'),
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: accountSidAttribute, value: accountSid },
+      { key: phoneNumberAttribute, value: phoneNumber },
+      { key: orderStatusAttribute, value: 'twilio-processing' },
+    ]),
+  };
+}
