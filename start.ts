@@ -132,11 +132,14 @@ async function untilHealthy(port: number): Promise<void> {
 
 /** Gateways that `temporal.yaml` leaves empty lead to the stand-ins. */
 function childEnvironment(config: Config, dataDir: string, secrets: Secrets): NodeJS.ProcessEnv {
-  const { env, gateways } = config;
+  const { env, gateways, temporal } = config;
+  const webUi = temporal.webUiUrl || `http://localhost:${temporal.localServer.uiPort}`;
   const local = `http://127.0.0.1:${env.localPort}`;
   const carrier = gateways.carrier.protocol === 'smpp' ? `smpp://127.0.0.1:${env.localPort + 2}` : local;
   return {
     ALLOW_PRIVATE_WEBHOOKS: 'true',
+    // Names of endpoints are looked up in this pool: a few that hang must not keep the others waiting.
+    UV_THREADPOOL_SIZE: '32',
     ...process.env,
     ...secrets,
     DATA_DIR: dataDir,
@@ -144,6 +147,7 @@ function childEnvironment(config: Config, dataDir: string, secrets: Secrets): No
     PUBLIC_URL: env.publicUrl,
     LOCAL_PORT: String(env.localPort),
     SMTP_URL: env.smtpUrl ?? `smtp://127.0.0.1:${env.localPort + 1}`,
+    ...(env.temporalAddress === undefined && { HOSTED_SMS_TEMPORAL__WEB_UI_URL: webUi }),
     HOSTED_SMS_GATEWAYS__VOICE__URL: gateways.voice.url || local,
     HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: gateways.voice.accountSid || voiceAccountSid,
     HOSTED_SMS_GATEWAYS__REGISTRY__URL: gateways.registry.url || `${local}/registry`,

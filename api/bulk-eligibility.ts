@@ -41,7 +41,10 @@ export function numbersField(item: object): ReturnType<typeof field.list<z.ZodSt
   const text = z
     .string()
     .max(20_000)
-    .meta({ oneOf: [{ type: 'string', description: 'E.164' }, item] });
+    .meta({
+      type: ['string', 'object'],
+      oneOf: [{ type: 'string', description: 'E.164' }, item],
+    });
   return field.list(text, maxBulkNumbers);
 }
 
@@ -54,7 +57,6 @@ const createOperation = operation({
   description:
     'A JSON object with up to 10,000 `phone_numbers`. Nothing is ordered. Fetch the request for its results.',
   readBody: readNestedJson,
-  bodyTypes: ['application/json'],
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   form: z.object({
     friendly_name: field.optional(field.text({ max: 128 })),

@@ -53,7 +53,6 @@ const createOperation = operation({
     'and its own values of the fields beside it. A number that cannot be ordered is among the results as `refused`, ' +
     'with the code that an order of its own would be answered with; it does not hold up the others.',
   readBody: readNestedJson,
-  bodyTypes: ['application/json'],
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   form: bulkForm,
   responses: { 202: { description: 'Accepted', schema: bulkOrderSchema } },
@@ -105,11 +104,10 @@ function bulkOrderJson(
   wanted: Group | null,
   publicUrl: string,
 ): z.infer<typeof bulkOrderSchema> {
-  const byGroup = Map.groupBy(rows, groupOf);
   const results = groups
     .filter((group) => wanted === null || group === wanted)
     .flatMap((group) => {
-      const orders = (byGroup.get(group) ?? []).map(resultJson);
+      const orders = rows.filter((row) => groupOf(row) === group).map(resultJson);
       return orders.length === 0 ? [] : [{ order_status: group, count: orders.length, orders }];
     });
   return {

@@ -1,6 +1,6 @@
 /** JSON bodies of the numbers API, read as if they were forms, so that one way of checking serves both. */
 import { ApiError } from '../domain/errors.ts';
-import { readForm, readJson, type Values } from './form.ts';
+import type { Values } from './form.ts';
 
 /**
  * Reads a JSON object whose lists may hold objects; such an object becomes the text of its JSON, which the field reads
@@ -12,11 +12,6 @@ export async function readNestedJson(request: Request): Promise<Values> {
   const body: unknown = await request.json().catch(() => null);
   if (!isObject(body)) throw new ApiError(20001, 'The body is not a JSON object');
   return valuesOf(body);
-}
-
-/** Reads whichever of form and JSON object the client sends. Throws 20001 and 20415. */
-export function readFormOrJson(request: Request): Promise<Values> {
-  return mediaType(request) === 'application/json' ? readJson(request) : readForm(request);
 }
 
 /** The fields of a JSON object as values of a form. */
@@ -40,7 +35,7 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | un
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   // PostgreSQL keeps no NUL in text; JSON.stringify writes it as an escape.
   if (text.includes('\0') || text.includes('\\u0000'))
     throw new ApiError(20001, 'A parameter holds a NUL character');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { createOrderForm, type CreateOrderForm } from './hosted-number-order-forms.ts';
 import { orderByForm } from './hosted-number-orders.ts';
-import { readFormOrJson } from './json-body.ts';
+import { readFormOrJson } from './form.ts';
 import { operation, type Operation } from './operation.ts';
 import { orderJson, orderSchema } from './representations.ts';
 
@@ -34,7 +34,6 @@ const createOperation = operation({
   description: 'As a form or as a JSON object.',
   auth: 'account',
   readBody: readFormOrJson,
-  bodyTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   form: createForm,
   responses: { 201: { description: 'The order', schema: orderV3Schema } },
   errors: [22103, 22110, 22119],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { apiErrors, type ErrorCode } from '../domain/errors.ts';
 import { fieldCode, isListField, readFormOrJson, readJson } from './form.ts';
+import { readNestedJson } from './json-body.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 
 export type JsonObject = { [name: string]: unknown };
@@ -119,10 +120,11 @@ function queryParameters(query: z.ZodObject | undefined): JsonObject[] {
 /** What the readers of other bodies than forms take. */
 const bodyTypes = new Map<Operation['readBody'], readonly string[]>([
   [readJson, ['application/json']],
+  [readNestedJson, ['application/json']],
   [readFormOrJson, ['application/json', 'application/x-www-form-urlencoded']],
 ]);
 
-function requestBody({ readBody, bodyTypes }: Operation, form: z.ZodObject): JsonObject {
+function requestBody({ readBody }: Operation, form: z.ZodObject): JsonObject {
   const fields = Object.entries(form.shape);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)]));
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);

@@ -76,8 +76,6 @@ export interface OperationSpec<
   readonly form?: Form;
   /** Reads the body where it may be something else than a form. */
   readonly readBody?: (request: Request) => Promise<Values>;
-  /** Media types of the body where `readBody` takes others than forms; for the reference. */
-  readonly bodyTypes?: readonly string[];
   /** Largest body. Bytes. Default: `api.bodyLimitBytes`. */
   readonly bodyLimitBytes?: (config: Config) => number;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

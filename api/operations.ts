@@ -19,7 +19,6 @@ import { messageOperations } from './messages.ts';
 import { documentsV2Operations } from './numbers-v2-documents.ts';
 import { ordersV2Operations } from './numbers-v2-orders.ts';
 import { ordersV3Operations } from './numbers-v3-orders.ts';
-import { ordersV3Operations } from './numbers-v3-orders.ts';
 import type { Operation } from './operation.ts';
 import { verificationDocumentOperations } from './verification-documents.ts';
 import { voiceOperations } from './voice.ts';
@@ -45,7 +44,6 @@ export const operations: readonly Operation[] = [
   ...bulkOrderOperations,
   ...ordersV2Operations,
   ...documentsV2Operations,
-  ...ordersV3Operations,
   ...eligibilityOperations,
   ...bulkEligibilityOperations,
   ...ordersV3Operations,

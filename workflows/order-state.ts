@@ -2,7 +2,7 @@
  * What an order's workflow remembers, and the one way to change it: apply a trigger of the order table, then publish.
  * Plain data throughout, so that a long-lived order can be continued as new.
  */
-import { startChild, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import {
   decideOrder,
   newOrderFacts,
@@ -14,10 +14,10 @@ import {
 import type { ErrorCode } from '../domain/errors.ts';
 import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
 import type { DeliveryPolicy } from '../domain/timers.ts';
-import { deliveryWorkflowType, type OrderChanges } from './messages.ts';
+import { startDeliveries } from './delivery-start.ts';
+import type { OrderChanges } from './messages.ts';
 import { recording } from './order-activities.ts';
 import { orderStatusAttribute } from './search-attributes.ts';
-import type { webhookDelivery } from './webhook-delivery.ts';
 
 export type Actor = 'customer' | 'administrator' | 'callee' | 'signer' | 'registry' | 'carrier' | 'service';
 
@@ -172,16 +172,7 @@ export class LiveOrder {
       verificationAttempts: snapshot.verificationAttempts,
       at: snapshot.updatedAt,
     });
-    if (!delivery) return;
-    await startChild<typeof webhookDelivery>(deliveryWorkflowType, {
-      workflowId: delivery.deliverySid,
-      taskQueue: this.delivery.taskQueue,
-      args: [{ ...delivery, policy: this.delivery }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `order/status ${snapshot.status} to ${delivery.endpointHost}`,
-      priority: { fairnessKey: delivery.endpointKey },
-    });
+    if (delivery) await startDeliveries([delivery], this.delivery);
   }
 
   private snapshot(): OrderSnapshot {
