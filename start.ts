@@ -21,12 +21,15 @@ const startedAt = Date.now() - process.uptime() * 1000;
 const voiceAccountSid = 'AC00000000000000000000000000000000';
 /** Time a port may take to be let go by what an earlier start left behind. Milliseconds. */
 const portPatienceMs = 5000;
+/** Time that what is being started has to get there before it is stopped. Milliseconds. */
+const openingPatienceMs = 5000;
 const readyTimeoutMs = 90_000;
 /** Two interrupts this close are one Ctrl-C: the terminal sends one, and npm passes on another. Milliseconds. */
 const sameInterruptMs = 1000;
 
-/** What runs, in the order in which it was started. */
+/** What runs, in the order in which it was started, and what is being started. */
 const running: Supervised<Running>[] = [];
+const opening: Promise<unknown>[] = [];
 const stopping = new AbortController();
 
 async function main(): Promise<void> {
@@ -69,8 +72,7 @@ async function openPostgres({ env }: Config, dataDir: string): Promise<string> {
   // The port stays the same over restarts, so that the others find it again.
   const port = await freePort();
   const begin = () => startPostgres({ dataDir: join(dataDir, 'postgres'), port, log });
-  const server = await out.step('PostgreSQL', () => supervise(begin, log));
-  running.push(server);
+  const server = await out.step('PostgreSQL', () => keep(begin, log));
   return server.current().url;
 }
 
@@ -84,12 +86,11 @@ async function openTemporal({ env, temporal }: Config, dataDir: string, run: Run
     await run.note('Temporal', started.pid, options.dataDir);
     return started;
   };
-  const server = await out.step('Temporal', () => supervise(begin, log));
-  running.push(server);
+  const server = await out.step('Temporal', () => keep(begin, log));
   return server.current().address;
 }
 
-async function child(
+function child(
   name: string,
   file: string,
   env: NodeJS.ProcessEnv,
@@ -103,18 +104,25 @@ async function child(
     await run.note(name, started.pid, program);
     return started;
   };
-  const supervised = await supervise(begin, out.about(name));
+  return keep(begin, out.about(name));
+}
+
+/** Starts it, and has it started again whenever it dies, until everything is stopped. */
+async function keep<T extends Running>(
+  begin: () => Promise<T>,
+  log: (line: string) => void,
+): Promise<Supervised<T>> {
+  const supervising = supervise(begin, log);
+  opening.push(supervising);
+  const supervised = await supervising;
   running.push(supervised);
   return supervised;
 }
 
-/** Says that a child is ready; one that ends before does not count, its successor may. */
+/** Waits until a child says that it is ready; when one dies before, its successor may say so. */
 async function ready(supervised: Supervised<NodeChild>): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs;
-  while (!stopping.signal.aborted) {
-    const outcome = supervised.current();
-    const state = await Promise.race([outcome.ready.then(() => true), pause(200, false)]);
-    if (state) return;
+  while (!(await Promise.race([supervised.current().ready, pause(200, false)]))) {
     if (Date.now() > deadline)
       throw new Error(`it is not ready after ${readyTimeoutMs / 1000} s; see the logs`);
   }
@@ -200,6 +208,7 @@ function onSignals(): void {
 /** Last started, first stopped: who takes requests before who works for them, and the servers at the end. */
 async function stopAll(): Promise<void> {
   stopping.abort();
+  await Promise.race([Promise.allSettled(opening), pause(openingPatienceMs)]);
   for (const service of running.toReversed()) await service.stop();
 }
 

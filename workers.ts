@@ -2,6 +2,7 @@
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import { failureInterceptor } from './activities/failures.ts';
+import { heartbeatInterceptor } from './activities/heartbeat.ts';
 import type { Activities } from './activities/index.ts';
 import type { DeliveryActivities } from './domain/ports.ts';
 import type { Settings } from './settings.ts';
@@ -47,7 +48,7 @@ function createWorker(options: WorkersOptions<object>, taskQueue: string, slots:
     activities,
     dataConverter,
     workflowBundle: bundle,
-    interceptors: { activity: [failureInterceptor] },
+    interceptors: { activity: [failureInterceptor, heartbeatInterceptor] },
     stickyQueueScheduleToStartTimeout: stickyQueueTimeout,
     maxCachedWorkflows,
     maxConcurrentWorkflowTaskExecutions: slots.workflowTasks,

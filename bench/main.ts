@@ -71,4 +71,5 @@ function numberOf(text: string | undefined): number | undefined {
   return value;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await main();

@@ -96,6 +96,10 @@ export async function startService({ dataDir }: Home): Promise<Service> {
     },
   });
   closeSync(log);
+  // Whatever becomes of the bench, nothing of it stays behind.
+  const leave = (): unknown => child.kill('SIGTERM');
+  process.once('exit', leave);
+  child.once('exit', () => process.off('exit', leave));
   await untilItSaysReady(child, logFile);
   const readyAfter = (performance.now() - startedAt) / 1000;
 

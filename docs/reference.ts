@@ -1,6 +1,6 @@
 /**
- * The committed reference: `docs/openapi.json` and `docs/postman.json`, made from the operations. `npm run reference`
- * writes both; a test holds them to the code.
+ * The committed reference: `docs/openapi.json`, `docs/postman.json` and `docs/conformance.md`, made from the operations.
+ * `npm run reference` writes them; a test holds them to the code.
  */
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +8,16 @@ import { convertV2 } from 'openapi-to-postmanv2';
 import { webhooks } from '../api/event-reference.ts';
 import { openApiDocument } from '../api/openapi.ts';
 import { operations } from '../api/operations.ts';
+import { conformanceSections, conformanceText } from './conformance.ts';
 
 /** The files by name, each with its whole text. */
-export async function referenceFiles(): Promise<Readonly<Record<'openapi.json' | 'postman.json', string>>> {
+export async function referenceFiles(): Promise<
+  Readonly<Record<'openapi.json' | 'postman.json' | 'conformance.md', string>>
+> {
   const openapi = openApiDocument({ publicUrl: 'http://localhost:3000', operations, webhooks });
   return {
     'openapi.json': text(openapi),
+    'conformance.md': conformanceText(await conformanceSections(openapi)),
     'postman.json': text(withoutChance(await postmanCollection(openapi))),
   };
 }

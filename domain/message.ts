@@ -157,7 +157,7 @@ export interface OutgoingMessage {
 }
 
 /** What `error_message` says beside `error_code`. Source: spec/error-codes.json, in our own words. */
-const messageErrors: Readonly<Record<number, string>> = {
+export const messageErrors: Readonly<Record<number, string>> = {
   11200: 'SmsUrl did not answer with a status in the 200 range',
   11205: 'SmsUrl could not be reached or did not answer in time',
   11750: 'The answer of SmsUrl is too large',

@@ -13,7 +13,7 @@ export interface NodeChildOptions {
 
 export interface NodeChild extends Running {
   /** Fulfilled when the program says that it is ready. */
-  readonly ready: Promise<void>;
+  readonly ready: Promise<true>;
 }
 
 /** A log that has grown larger than this is put aside at the next start. Bytes. */
@@ -33,7 +33,7 @@ export async function startNodeChild({ program, env, logFile }: NodeChildOptions
     stopHow,
   );
   closeSync(output);
-  const ready = new Promise<void>((resolve) => started.child.once('message', () => resolve()));
+  const ready = new Promise<true>((resolve) => started.child.once('message', () => resolve(true)));
   return {
     pid: started.pid,
     ready,

@@ -59,5 +59,8 @@ async function download(server: SdkServer, downloadDir: string): Promise<void> {
 
 const [, program, server, folder] = process.argv;
 if (program && import.meta.url === pathToFileURL(program).href && folder) {
-  await download(server === 'time-skipping' ? server : 'dev-server', folder);
+  await download(server === 'time-skipping' ? server : 'dev-server', folder).catch((err: unknown) => {
+    console.error(err instanceof Error ? err.message : String(err));
+    process.exit(1);
+  });
 }

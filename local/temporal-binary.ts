@@ -37,7 +37,7 @@ async function fetchInto(folder: string, log: Log): Promise<string> {
   if (await isProgram(target)) return target;
   const failures: string[] = [];
   for (const [what, source] of [
-    ['the Temporal SDK’s download', download],
+    ['the download of the Temporal SDK', download],
     [`go install ${cliModule}@v${cliVersion} (minutes, once)`, build],
   ] as const) {
     log(`no Temporal server here yet, trying ${what}`);

@@ -4,10 +4,14 @@ import type { DocumentActivities } from '../domain/ports.ts';
 
 type Activities = ActivityInterfaceFor<DocumentActivities>;
 
+/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
+const heartbeatTimeout = '5 seconds';
+
 /** Writes to our own database, rendering included. The summary is what an operator reads in the Web UI. */
 export const recording = (summary: string): Activities =>
   proxyActivities<DocumentActivities>({
     startToCloseTimeout: '30 seconds',
+    heartbeatTimeout,
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary,
   });
@@ -16,6 +20,7 @@ export const recording = (summary: string): Activities =>
 export const mailing = (summary: string, deadlineMs: number): Activities =>
   proxyActivities<DocumentActivities>({
     startToCloseTimeout: '1 minute',
+    heartbeatTimeout,
     scheduleToCloseTimeout: deadlineMs,
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '10 minutes' },
     summary,

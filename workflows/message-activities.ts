@@ -12,10 +12,14 @@ export const record = proxyLocalActivities<MessageActivities>({
   retry: ours,
 });
 
+/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
+const heartbeatTimeout = '5 seconds';
+
 /** Hands the message over, tried for as long as `validityMs`. */
 export const carrier = (validityMs: number): ActivityInterfaceFor<MessageActivities> =>
   proxyActivities<MessageActivities>({
     startToCloseTimeout: '30 seconds',
+    heartbeatTimeout,
     scheduleToCloseTimeout: validityMs,
     retry: patient,
     summary: 'hand the message to the carrier',
@@ -28,6 +32,7 @@ const marginMs = 10_000;
 export const customer = (timeoutMs: number, summary: string): ActivityInterfaceFor<MessageActivities> =>
   proxyActivities<MessageActivities>({
     startToCloseTimeout: timeoutMs + marginMs,
+    heartbeatTimeout,
     scheduleToCloseTimeout: '1 hour',
     retry: patient,
     summary,

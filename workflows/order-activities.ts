@@ -13,25 +13,32 @@ export const { placeOrder } = proxyLocalActivities<OrderActivities>({
   retry: { ...patient, initialInterval: '200 milliseconds' },
 });
 
-/**
- * Writes to our own database. The summary is what an operator reads beside the activity in the Web UI. The time-out is
- * also how long an order stands still when its worker dies in the middle of a write.
- */
+/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
+const heartbeatTimeout = '5 seconds';
+
+/** Writes to our own database. The summary is what an operator reads beside the activity in the Web UI. */
 export const recording = (summary: string): Activities =>
   proxyActivities<OrderActivities>({
-    startToCloseTimeout: '5 seconds',
+    startToCloseTimeout: '20 seconds',
+    heartbeatTimeout,
     retry: { ...patient, initialInterval: '200 milliseconds' },
     summary,
   });
 
 /** Calls to the telephone network and texts to the carrier. */
 export const network = (summary: string): Activities =>
-  proxyActivities<OrderActivities>({ startToCloseTimeout: '30 seconds', retry: patient, summary });
+  proxyActivities<OrderActivities>({
+    startToCloseTimeout: '30 seconds',
+    heartbeatTimeout,
+    retry: patient,
+    summary,
+  });
 
 /** Questions to the registry, each tried for as long as `deadlineMs`; without one, until it answers. */
 export const registry = (summary: string, deadlineMs?: number): Activities =>
   proxyActivities<OrderActivities>({
     startToCloseTimeout: '1 minute',
+    heartbeatTimeout,
     ...(deadlineMs !== undefined && { scheduleToCloseTimeout: deadlineMs }),
     retry: patient,
     summary,

@@ -15,13 +15,12 @@ export async function measureFloor(
 ): Promise<Measured<LoadResult>> {
   const worker = startProgram('worker.ts', [address]);
   try {
-    await once(worker, 'message');
+    await wordOf(worker);
     const client = startProgram('client.ts', [address, shape, JSON.stringify(load)]);
-    await once(client, 'message');
+    await wordOf(client);
     return await measure(async () => {
       client.send('go');
-      const [result] = (await once(client, 'message')) as [LoadResult];
-      return result;
+      return (await wordOf(client)) as LoadResult;
     });
   } finally {
     await end(worker);
@@ -38,8 +37,8 @@ export interface BareRoute {
 export async function startBareRoute(document: string): Promise<BareRoute> {
   const server = startProgram('web.ts', [], 'pipe');
   server.stdin?.end(document);
-  const [port] = (await once(server, 'message')) as [number];
-  return { url: `http://127.0.0.1:${port}`, pid: server.pid ?? 0, stop: () => end(server) };
+  const port = await wordOf(server);
+  return { url: `http://127.0.0.1:${String(port)}`, pid: server.pid ?? 0, stop: () => end(server) };
 }
 
 function startProgram(
@@ -51,6 +50,21 @@ function startProgram(
     execArgv: ['--import', 'tsx'],
     stdio: [input, 'inherit', 'inherit', 'ipc'],
   });
+}
+
+/** The next thing a program says. Rejects when it ends instead. */
+async function wordOf(child: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const word = once(child, 'message', over).then(([said]: unknown[]) => said);
+  const ended = once(child, 'exit', over).then(([code]: unknown[]) => {
+    throw new Error(`a process of the floor ended with ${String(code)}`);
+  });
+  try {
+    return await Promise.race([word, ended]);
+  } finally {
+    over.abort();
+    await Promise.allSettled([word, ended]);
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -13,6 +13,6 @@ const worker = await Worker.create({
   workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
   activities: { nothing: async () => {} },
 });
-process.once('disconnect', () => worker.shutdown());
+process.once('disconnect', () => process.exit(0));
 process.send?.('ready');
 await worker.run();

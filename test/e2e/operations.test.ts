@@ -83,7 +83,7 @@ describe('docs/operations.md', () => {
   it('finds the orders that wait for an administrator, and says why', async () => {
     const { sid: HR, phoneNumber } = await actionRequired();
     await until(async () => (await runBlock('What waits for me?', 0)).includes(HR));
-    expect(await runBlock('What waits for me?', 1)).toContain('action-required');
+    expect(await runBlock('What waits for me?', 1)).toMatch(/Total: [1-9]/);
     const found = await runBlock('What waits for me?', 2, {
       PHONE_NUMBER: phoneNumber,
       ACCOUNT_SID: service.credentials.accountSid,
@@ -99,14 +99,14 @@ describe('docs/operations.md', () => {
 
   it('sends an order on its way', async () => {
     const { sid: HR } = await actionRequired();
-    expect(await runBlock('Send it on its way', 0, { HR })).toMatch(/"ok":\s*true/);
+    expect(await runBlock('Send it on its way', 0, { HR })).toMatch(/ok:true/);
     expect(await steps.status(HR)).toBe('verified');
-    expect(await runBlock('Send it on its way', 0, { HR })).toMatch(/"code":\s*22112/);
+    expect(await runBlock('Send it on its way', 0, { HR })).toMatch(/code:22112/);
   });
 
   it('gives the verification attempts back', async () => {
     const { sid: HR } = await actionRequired();
-    expect(await runBlock('Give the verification attempts back', 0, { HR })).toMatch(/"ok":\s*true/);
+    expect(await runBlock('Give the verification attempts back', 0, { HR })).toMatch(/ok:true/);
     expect(await steps.status(HR)).toBe('received');
     await steps.startCall(HR);
   });
@@ -124,7 +124,7 @@ describe('docs/operations.md', () => {
       VerificationDocumentSid: String(bill.body?.['sid']),
       Status: 'pending-verification',
     });
-    expect(await runBlock('Review a phone bill', 0, { HR })).toMatch(/"ok":\s*true/);
+    expect(await runBlock('Review a phone bill', 0, { HR })).toMatch(/ok:true/);
     expect(await steps.status(HR)).toBe('verified');
   });
 
@@ -135,7 +135,7 @@ describe('docs/operations.md', () => {
     const before = (await customer.get(number)).body;
     expect((await customer.delete(number)).status).toBe(204);
     expect((await customer.get(number)).status).toBe(404);
-    expect(await runBlock('Take a release back', 0, { HR: order.sid })).toMatch(/"ok":\s*true/);
+    expect(await runBlock('Take a release back', 0, { HR: order.sid })).toMatch(/ok:true/);
     const { date_updated: _, ...after } = (await customer.get(number)).body ?? {};
     expect(before).toMatchObject(after);
   });
