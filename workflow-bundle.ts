@@ -15,7 +15,12 @@ export async function workflowBundle(cacheDir: string): Promise<WorkflowBundle> 
   const file = join(cacheDir, `workflows-${await sourceHash()}.js`);
   const kept = await readFile(file, 'utf8').catch(() => null);
   if (kept !== null) return { code: kept };
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    // Evaluated once for a worker instead of once for each workflow: they hold definitions and no state.
+    preloadModules: [workflowsPath],
+    logger: new DefaultLogger('WARN'),
+  });
   await mkdir(cacheDir, { recursive: true });
   // Written beside and renamed, so that another process never reads half of it.
   const temporary = `${file}.${process.pid}`;
@@ -24,12 +29,12 @@ export async function workflowBundle(cacheDir: string): Promise<WorkflowBundle> 
   return { code };
 }
 
-/** Changes with every source file and with the version of the SDK. */
+/** Changes with every source file, with the version of the SDK, and with the way the bundle is made. */
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   // The path as well: a bundle names the files it was made from.
-  hash.update(sdk).update(await readFile(sdk));
+  hash.update(sdk).update(await readFile(sdk)).update(await readFile(fileURLToPath(import.meta.url)));
   for (const folder of sourceFolders) {
     const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
     const names = (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.ts'));

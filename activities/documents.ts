@@ -50,7 +50,7 @@ export function createDocumentActivities(deps: ActivityDeps): DocumentActivities
       if (!letter) throw permanentFailure('The letter to be sealed does not exist', 'LetterNotFound');
       const { contactEmail, phoneNumbers } = await letterOf(deps, documentSid);
       const dateCreated = new Date(signedAt);
-      const bytes = await sealLetter(
+      const unsealed = await sealLetter(
         {
           documentSid,
           mailing,
@@ -63,6 +63,7 @@ export function createDocumentActivities(deps: ActivityDeps): DocumentActivities
         },
         fonts,
       );
+      const bytes = deps.vault.sealer.seal(unsealed);
       const { sha256 } = await keep(deps, { documentSid, mailing, kind: 'signed', bytes, dateCreated });
       return { sha256 };
     },

@@ -20,6 +20,7 @@ import { documentsV2Operations } from './numbers-v2-documents.ts';
 import { ordersV2Operations } from './numbers-v2-orders.ts';
 import { ordersV3Operations } from './numbers-v3-orders.ts';
 import type { Operation } from './operation.ts';
+import { signingKeyOperations } from './signing-key.ts';
 import { verificationDocumentOperations } from './verification-documents.ts';
 import { voiceOperations } from './voice.ts';
 import { webhookActionOperations } from './webhook-actions.ts';
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...hostedNumberOrderOperations,
   ...authorizationDocumentOperations,
   ...authorizationDocumentFileOperations,
+  ...signingKeyOperations,
   ...verificationDocumentOperations,
   ...incomingPhoneNumberOperations,
   ...messageOperations,

@@ -7,6 +7,7 @@ import { bulkStatuses, eligibilitySubStatuses } from '../domain/bulk-request.ts'
 import { eventTypes } from '../domain/events.ts';
 import { orderStatuses, verificationTypes } from '../domain/hosted-number-order.ts';
 import { messageDirections, messageStatuses } from '../domain/message.ts';
+import { helpWords, startWords, stopWords } from '../domain/opt-out.ts';
 import { sidPrefixes } from '../domain/sid.ts';
 import { callStatuses } from '../domain/verification.ts';
 import type { EnumerationAnswer } from './conformance.ts';
@@ -57,6 +58,12 @@ export const refusals: Readonly<Record<string, string>> = {
 };
 
 const prefixes = Object.values(sidPrefixes);
+/** In the spellings of the lists: letter case of a text is free. */
+const keywords = [
+  ...[...stopWords, ...startWords, ...helpWords].flatMap((word) => [word, word.toLowerCase()]),
+  ...stopWords.map((word) => `stop: ${word}`),
+  ...startWords.map((word) => `start: ${word}`),
+];
 const otherVendor = 'words of another provider, whose API is not offered';
 
 /** The service's words for each set of `spec/enums.json`; a text is why the whole set is not served. */
@@ -96,6 +103,7 @@ export const enumerations: Readonly<Record<string, EnumerationAnswer | string>> 
   'zipwhip.provisioning_methods': 'hosting is ordered through the hosted numbers API',
   'zipwhip.messageStatus_note': 'a remark, no value',
   'zipwhip.statusCode_note': 'a remark, no value',
+  'optout_keywords.*': { values: keywords },
   'telnyx.*': otherVendor,
   'bandwidth.*': otherVendor,
   'sinch.*': otherVendor,

@@ -29,6 +29,12 @@ export class UnexplainedDifference extends Error {
   override readonly name = 'UnexplainedDifference';
 }
 
+/** Which reasons were needed, and what has none. */
+interface Ledger {
+  readonly used: Set<string>;
+  readonly gaps: string[];
+}
+
 const words = z.object({
   type: z.string(),
   enum: z.array(z.string()).optional(),
@@ -66,20 +72,21 @@ const specNames = [
 
 /** Every row of every file. Throws UnexplainedDifference. */
 export async function conformanceSections(openapi: JsonObject): Promise<Section[]> {
-  const used = new Set<string>();
+  const ledger: Ledger = { used: new Set(), gaps: [] };
   const sections: Section[] = [];
   for (const name of specNames) {
     const spec = specFile.parse(await fixture(name));
     const rows = Object.entries(spec.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, wanted]) =>
-        operationRows(openapi, path, method, wanted, used),
+        operationRows(openapi, path, method, wanted, ledger),
       ),
     );
     sections.push({ title: name, source: spec.source, rows });
   }
-  sections.push(await enumerationSection(openapi), await codeSection());
-  const unused = Object.keys(refusals).filter((key) => !used.has(key));
-  if (unused.length > 0) throw new UnexplainedDifference(`refusals of nothing: ${unused.join('; ')}`);
+  sections.push(await enumerationSection(openapi, ledger), await codeSection(ledger));
+  const unused = Object.keys(refusals).filter((key) => !ledger.used.has(key));
+  const faults = [...ledger.gaps, ...unused.map((key) => `the refusal of "${key}" refuses nothing`)];
+  if (faults.length > 0) throw new UnexplainedDifference(faults.join('\n'));
   return sections;
 }
 
@@ -93,11 +100,11 @@ function operationRows(
   path: string,
   method: string,
   wanted: OperationSpec,
-  used: Set<string>,
+  ledger: Ledger,
 ): Row[] {
   const name = `${method} ${path}`;
   const served = at(openapi, 'paths', path, method.toLowerCase());
-  const explain = explainer(name, used);
+  const explain = explainer(name, ledger);
   if (!served) return [{ name, kind: 'path', refusal: explain('') }];
   const rows: Row[] = [{ name, kind: 'path', refusal: null }];
   const parameters = list(at(served, 'parameters'));
@@ -148,21 +155,22 @@ function operationRows(
 }
 
 /** The reason for what is missing of an operation: the operation's own, or one for a name wherever it is missing. */
-function explainer(operation: string, used: Set<string>): (part: string) => string {
+function explainer(operation: string, ledger: Ledger): (part: string) => string {
   return (part) => {
     const keys = [part === '' ? operation : `${operation} ${part}`, `${operation} *`, `* ${part}`];
     const key = keys.find((key) => refusals[key] !== undefined);
-    const reason = key === undefined ? undefined : refusals[key];
-    if (key === undefined || reason === undefined)
-      throw new UnexplainedDifference(
-        `${operation}: ${part || 'the operation'} is not served, and no reason is given`,
-      );
-    used.add(key);
-    return reason;
+    if (key === undefined) return gap(ledger, `${operation} ${part}`);
+    ledger.used.add(key);
+    return refusals[key] ?? '';
   };
 }
 
-async function enumerationSection(openapi: JsonObject): Promise<Section> {
+function gap({ gaps }: Ledger, name: string): string {
+  gaps.push(`${name} is not served, and no reason is given`);
+  return '';
+}
+
+async function enumerationSection(openapi: JsonObject, ledger: Ledger): Promise<Section> {
   const everything = z.record(z.string(), z.record(z.string(), z.unknown())).parse(await fixture('enums'));
   const rows = Object.entries(everything).flatMap(([vendor, sets]) =>
     Object.entries(sets).flatMap(([set, values]): Row[] => {
@@ -171,23 +179,27 @@ async function enumerationSection(openapi: JsonObject): Promise<Section> {
         name === 'zipwhip.payload_keys_order'
           ? payloadKeys(openapi)
           : (enumerations[name] ?? enumerations[`${vendor}.*`]);
-      if (served === undefined) throw new UnexplainedDifference(`enumeration ${name} is not accounted for`);
+      if (served === undefined)
+        return [{ name, kind: 'enumeration', refusal: gap(ledger, `enumeration ${name}`) }];
       return valuesOf(set, values).map((value) => ({
         name: `${name}: ${value}`,
         kind: 'enumeration',
-        refusal: typeof served === 'string' ? served : enumerationRefusal(name, value, served),
+        refusal: typeof served === 'string' ? served : enumerationRefusal(ledger, name, value, served),
       }));
     }),
   );
   return { title: 'enums', source: 'spec/enums.json', rows };
 }
 
-function enumerationRefusal(name: string, value: string, served: EnumerationAnswer): string | null {
+/** Without a reason for a word that is not served, the name and the word stay as a gap of the ledger. */
+function enumerationRefusal(
+  ledger: Ledger,
+  name: string,
+  value: string,
+  served: EnumerationAnswer,
+): string | null {
   if (served.values.includes(value)) return null;
-  const reason = served.others;
-  if (reason === undefined)
-    throw new UnexplainedDifference(`${name}: ${value} is not served, and no reason is given`);
-  return reason;
+  return served.others ?? gap(ledger, `${name}: ${value}`);
 }
 
 export interface EnumerationAnswer {
@@ -214,14 +226,13 @@ function valuesOf(set: string, values: unknown): string[] {
   );
 }
 
-async function codeSection(): Promise<Section> {
+async function codeSection(ledger: Ledger): Promise<Section> {
   const spec = z.object({ source: z.string(), codes: z.array(z.int()) }).parse(await fixture('error-codes'));
   const rows = spec.codes.map((code): Row => {
     const message = isErrorCode(code) ? apiErrors[code].message : messageErrors[code];
     if (message !== undefined) return { name: `${code}: ${message}`, kind: 'code', refusal: null };
     const refusal = codeRefusals.find(({ from, to }) => code >= from && code <= to)?.reason;
-    if (refusal === undefined) throw new UnexplainedDifference(`error code ${code} is not accounted for`);
-    return { name: String(code), kind: 'code', refusal };
+    return { name: String(code), kind: 'code', refusal: refusal ?? gap(ledger, `error code ${code}`) };
   });
   return { title: 'error-codes', source: spec.source, rows };
 }

@@ -11,8 +11,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { createFileSealer, type FileSealer } from './sealed-file.ts';
 
 export interface Vault {
+  /** Signs files, with a key pair that follows from the master key. */
+  readonly sealer: FileSealer;
   /** Encrypts a secret for a database column. AES-256-GCM, random nonce; the result is base64url text. */
   seal(plain: string): string;
   /** Opens what `seal` made. Throws when it was altered or sealed with another master key. */
@@ -39,6 +42,7 @@ export function createVault(masterKey: string): Vault {
   const proof = (text: string): Buffer => createHmac('sha256', derive('token')).update(text).digest();
 
   return {
+    sealer: createFileSealer(derive('file-seal')),
     seal: (plain) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);

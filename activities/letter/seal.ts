@@ -137,7 +137,9 @@ async function additionalPages(signed: SignedLetter, audit: AuditRecord, fonts: 
   sheet.list(phoneNumbers.map(formatPhone), 3);
   sheet.paragraph(
     `To check this file: its first ${audit.letter.byteLength} bytes are the letter as it was mailed, ` +
-      `and their SHA-256 is the one above. The same record is attached as ${auditFileName}.`,
+      `and their SHA-256 is the one above. The same record is attached as ${auditFileName}. The last line of the file ` +
+      'is the signature of the service (Ed25519) over all bytes before it; its public key is at ' +
+      '/.well-known/hosted-sms-signing-key.pem, and the page /verify checks both.',
   );
   return sheet.finish();
 }

@@ -61,7 +61,9 @@ describe('bulk orders', () => {
       groups.find(({ order_status }) => order_status === name)?.count ?? 0;
     expect(count('received')).toBe(121);
     const refused = groups.find(({ order_status }) => order_status === 'refused')?.orders ?? [];
-    expect(refused.map(({ error_code }) => error_code).toSorted()).toEqual([21470, 22103, 22110]);
+    expect(refused.map(({ error_code }) => error_code).toSorted((a, b) => a - b)).toEqual([
+      21470, 22103, 22110,
+    ]);
 
     const filtered = await call('GET', `${ordersPath}/${sid}?OrderStatus=received`);
     const [received] = filtered.body['results'] as readonly Group[];

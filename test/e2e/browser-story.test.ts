@@ -98,7 +98,10 @@ describe('a person with a browser (service.md §1)', () => {
       .first()
       .fill(service.credentials.authToken);
     await page.getByRole('button', { name: /sign in|log in/i }).click();
-    await page.getByRole('row', { name: /completed/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /completed/ })
+      .first()
+      .waitFor();
     expect(foreign).toEqual([]);
   });
 });

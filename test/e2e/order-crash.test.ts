@@ -44,7 +44,6 @@ const untilStatus = (sid: string, ...statuses: string[]): Promise<unknown> =>
   });
 
 /** Kills the process in the middle of what `step` sets off, and starts it again. */
-let mark = Date.now(); const lap = (w: string): void => { process.stderr.write(`LAP ${w} ${Date.now() - mark}\n`); mark = Date.now(); };
 async function crashIn<T>(name: ProcessName, step: () => Promise<T>): Promise<T> {
   const under = step();
   const [result] = await Promise.all([
@@ -54,7 +53,6 @@ async function crashIn<T>(name: ProcessName, step: () => Promise<T>): Promise<T>
       await processes.start(name);
     })(),
   ]);
-  lap(String(step).slice(0, 80).replaceAll('\n', ' '));
   return result;
 }
 
@@ -71,7 +69,7 @@ describe.each(processNames)('kill -9 of %s at every step of an order', (victim) 
     );
     expect(created.status, JSON.stringify(created.body)).toBe(201);
     const sid = String(created.body?.['sid']);
-    await untilStatus(sid, 'received'); lap('received');
+    await untilStatus(sid, 'received');
 
     const called = await crashIn(victim, () =>
       insist(() =>
@@ -89,7 +87,7 @@ describe.each(processNames)('kill -9 of %s at every step of an order', (victim) 
       await outside.act(ringing, 'answer');
       await outside.press(ringing, String(code));
     });
-    lap('before'); await untilStatus(sid, 'verified'); lap('verified');
+    await untilStatus(sid, 'verified');
 
     const authorised = await crashIn(victim, () =>
       insist(() =>
@@ -101,7 +99,7 @@ describe.each(processNames)('kill -9 of %s at every step of an order', (victim) 
       ),
     );
     expect(authorised.status, JSON.stringify(authorised.body)).toBe(201);
-    lap('x'); const { link } = await until(() => outside.letterTo(email), patience);
+    const { link } = await until(() => outside.letterTo(email), patience);
     await crashIn(victim, () =>
       until(async () => (await outside.sign(link)) === 200, { ...patience, what: 'the letter to be signed' }),
     );

@@ -14,8 +14,13 @@ import { freePort } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres.ts';
 import { startTemporal } from '../../local/temporal.ts';
 import type { Local } from '../../local/server.tsx';
-import { newSid } from '../../security/derived-sid.ts';
-import { productEnvironment, outsideWorld, startStandIns, type Credentials } from './service.ts';
+import {
+  newCredentials,
+  outsideWorld,
+  productEnvironment,
+  startStandIns,
+  type Credentials,
+} from './installation.ts';
 
 export const processNames = ['postgres', 'temporal', 'worker', 'api'] as const;
 export type ProcessName = (typeof processNames)[number];
@@ -49,12 +54,7 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
   running.set('postgres', postgres);
   await migrateDatabase(postgres.url);
 
-  const credentials: Credentials = {
-    accountSid: newSid('account'),
-    authToken: 'a'.repeat(32),
-    adminToken: 'b'.repeat(32),
-    carrierToken: 'c'.repeat(32),
-  };
+  const credentials = newCredentials();
   const base = {
     ...productEnvironment({ databaseUrl: postgres.url, dataDir, apiPort, credentials }),
     TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,

@@ -24,7 +24,7 @@ import { createSmtpMailer } from '../../gateways/mail-smtp.ts';
 import { createHttpRegistry } from '../../gateways/registry-http.ts';
 import { createHttpVoice } from '../../gateways/voice-http.ts';
 import { freePort } from '../../local/ports.ts';
-import { startLocal, type Local } from '../../local/server.tsx';
+import type { Local } from '../../local/server.tsx';
 import { newSid } from '../../security/derived-sid.ts';
 import { createDataConverter } from '../../security/payload-codec.ts';
 import { createVault } from '../../security/vault.ts';
@@ -32,14 +32,18 @@ import { createWeb } from '../../web/pages.ts';
 import { createWorkers } from '../../workers.ts';
 import { testBundle } from './bundle.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import {
+  newCredentials,
+  outsideWorld,
+  productEnvironment,
+  secret,
+  startStandIns,
+  type Credentials,
+  type ProductEnvironment,
+} from './installation.ts';
 import './quiet-runtime.ts';
 
-export interface Credentials {
-  readonly accountSid: string;
-  readonly authToken: string;
-  readonly adminToken: string;
-  readonly carrierToken: string;
-}
+export { outsideWorld, startStandIns, type Credentials } from './installation.ts';
 
 export interface Service {
   /** Origin of the API and of the pages. */
@@ -64,12 +68,7 @@ export interface ServiceOptions {
 export async function startService({ env = {} }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hosted-sms-service-'));
   const [database, apiPort] = await Promise.all([createDatabase(), freePort()]);
-  const credentials: Credentials = {
-    accountSid: newSid('account'),
-    authToken: secret(),
-    adminToken: secret(),
-    carrierToken: secret(),
-  };
+  const credentials = newCredentials();
   const base = baseEnvironment({ database, dataDir, apiPort, credentials });
   const local = await startStandIns({ ...base, ...env });
   const config = readConfig({ ...base, ...outsideWorld(local), ...env });
@@ -89,8 +88,6 @@ export async function startService({ env = {} }: ServiceOptions = {}): Promise<S
   };
 }
 
-const secret = (): string => randomBytes(24).toString('hex');
-
 /** What `npm start` would hand to its processes over the run's servers, but for the outside world. */
 export function baseEnvironment({
   database,
@@ -105,71 +102,6 @@ export function baseEnvironment({
     HOSTED_SMS_TEMPORAL__TASK_QUEUES__ORDERS: `orders-${queue}`,
     HOSTED_SMS_TEMPORAL__TASK_QUEUES__MESSAGES: `messages-${queue}`,
     HOSTED_SMS_TEMPORAL__TASK_QUEUES__DELIVERIES: `deliveries-${queue}`,
-  };
-}
-
-export interface ProductEnvironment {
-  readonly databaseUrl: string;
-  readonly dataDir: string;
-  readonly apiPort: number;
-  readonly credentials: Credentials;
-}
-
-/** Addresses and secrets of one installation. */
-export function productEnvironment({
-  databaseUrl,
-  dataDir,
-  apiPort,
-  credentials,
-}: ProductEnvironment): Record<string, string> {
-  return {
-    PORT: String(apiPort),
-    PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    ACCOUNT_SID: credentials.accountSid,
-    AUTH_TOKEN: credentials.authToken,
-    ADMIN_TOKEN: credentials.adminToken,
-    CARRIER_TOKEN: credentials.carrierToken,
-    VOICE_AUTH_TOKEN: secret(),
-    REGISTRY_TOKEN: secret(),
-    SECRET_KEY: secret(),
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
-    HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: newSid('account'),
-  };
-}
-
-/** The stand-ins of the outside world, on free ports, with callees that hear at once. */
-export function startStandIns(env: Readonly<Record<string, string>>, ports?: LocalPorts): Promise<Local> {
-  const given = (name: string): string => env[name] ?? '';
-  return startLocal({
-    ...(ports ?? { port: 0, smtpPort: 0, smppPort: 0 }),
-    dataDir: given('DATA_DIR'),
-    publicUrl: given('PUBLIC_URL'),
-    accountSid: given('HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID'),
-    voiceAuthToken: given('VOICE_AUTH_TOKEN'),
-    registryToken: given('REGISTRY_TOKEN'),
-    carrierToken: given('CARRIER_TOKEN'),
-    systemId: 'hosted-sms',
-    routeTestNumber: '+15005550009',
-    speechMsPerCharacter: 0,
-  });
-}
-
-export interface LocalPorts {
-  readonly port: number;
-  readonly smtpPort: number;
-  readonly smppPort: number;
-}
-
-/** Environment that points the gateways at the stand-ins. */
-export function outsideWorld(local: Local): Record<string, string> {
-  return {
-    SMTP_URL: local.smtpUrl,
-    HOSTED_SMS_GATEWAYS__VOICE__URL: local.url,
-    HOSTED_SMS_GATEWAYS__REGISTRY__URL: `${local.url}/registry`,
-    HOSTED_SMS_GATEWAYS__CARRIER__URL: local.url,
   };
 }
 

@@ -1,11 +1,14 @@
 /** Finds out whether a PDF is one of ours, from its bytes alone. */
 import { createHash } from 'node:crypto';
-import type { Db } from '../../db/client.ts';
 import { findFilesByHash, type KnownFile } from '../../db/reads/signing.ts';
+import { checkSeal } from '../../security/sealed-file.ts';
+import type { WebDeps } from '../deps.ts';
 
 export type Verdict =
   /** Byte for byte the letter as it was signed; `letter` is the mailed letter it begins with. */
   | { readonly kind: 'signed'; readonly file: KnownFile; readonly letter: KnownFile | undefined }
+  /** Sealed with this service's key, though the file is not kept here any more. */
+  | { readonly kind: 'sealed' }
   /** Byte for byte a letter as it was mailed, without a signature. */
   | { readonly kind: 'letter'; readonly file: KnownFile }
   /** Begins with a letter of ours; what follows is not ours. */
@@ -15,18 +18,23 @@ export type Verdict =
 /** Places in a file looked at as the end of an earlier version. A signed letter has two; more make no sense. */
 const maxVersions = 50;
 
-export async function verifyFile(db: Db, bytes: Uint8Array): Promise<{ sha256: string; verdict: Verdict }> {
+export async function verifyFile(
+  { db, vault }: Pick<WebDeps, 'db' | 'vault'>,
+  bytes: Uint8Array,
+): Promise<{ sha256: string; verdict: Verdict }> {
   const sha256 = hash(bytes);
   const prefixes = versionEnds(bytes).map((end) => hash(bytes.subarray(0, end)));
   const known = await findFilesByHash(db, [...new Set([sha256, ...prefixes])]);
-  return { sha256, verdict: judge(sha256, known) };
+  const sealed = checkSeal(bytes, vault.sealer.publicKeyPem) === 'genuine';
+  return { sha256, verdict: judge(sha256, known, sealed) };
 }
 
-function judge(sha256: string, known: readonly KnownFile[]): Verdict {
+function judge(sha256: string, known: readonly KnownFile[], sealed: boolean): Verdict {
   const whole = known.find((file) => file.sha256 === sha256);
   const letter = known.find((file) => file.kind === 'letter' && file.sha256 !== sha256);
   if (whole?.kind === 'signed') return { kind: 'signed', file: whole, letter };
   if (whole) return { kind: 'letter', file: whole };
+  if (sealed) return { kind: 'sealed' };
   return letter ? { kind: 'altered', letter } : { kind: 'unknown' };
 }
 

@@ -36,7 +36,9 @@ export const VerifyPage: FC<VerifyPageProps> = ({ missing = false, result }) => 
     </form>
     <p class="small muted">
       A signed letter is known by its SHA-256: one changed byte gives another. It begins with the very bytes
-      that were mailed to the signer, so the letter inside can be checked as well. The file is not kept.
+      that were mailed to the signer, so the letter inside can be checked as well. The file is not kept. To
+      check one without this page: <code>npm run verify-document</code> and the{' '}
+      <a href="/.well-known/hosted-sms-signing-key.pem">public key</a>.
     </p>
   </Page>
 );
@@ -52,7 +54,7 @@ const Result: FC<NonNullable<VerifyPageProps['result']>> = ({ fileName, sha256, 
         <dd>
           <FileHash sha256={sha256} />
         </dd>
-        {verdict.kind !== 'unknown' && (
+        {verdict.kind !== 'unknown' && verdict.kind !== 'sealed' && (
           <Origin file={verdict.kind === 'altered' ? verdict.letter : verdict.file} />
         )}
         {verdict.kind === 'signed' && verdict.letter && (
@@ -92,6 +94,15 @@ const VerdictOf: FC<{ verdict: Verdict }> = ({ verdict }) => {
       return (
         <VerdictCard tone="good" title="Genuine and signed">
           <p>This is the signed letter as this service sealed it. Not a byte was changed since.</p>
+        </VerdictCard>
+      );
+    case 'sealed':
+      return (
+        <VerdictCard tone="good" title="Genuine and signed">
+          <p>
+            The file bears the valid signature of this service: not a byte was changed since it was sealed.
+            The record of it is not kept here any more.
+          </p>
         </VerdictCard>
       );
     case 'letter':

@@ -9,14 +9,14 @@ import { VerifyPage } from './page.tsx';
 /** Largest file looked at. A letter in a script of many glyphs has a few hundred kilobytes. Bytes. */
 const maxFileBytes = 10 * 1024 * 1024;
 
-export function createVerification({ db }: WebDeps): Hono {
+export function createVerification(deps: WebDeps): Hono {
   const verification = new Hono();
   verification.use(privatePage, bodyLimit({ maxSize: maxFileBytes }));
   verification.get('/', (ctx) => sendPage(ctx, <VerifyPage />));
   verification.post('/', async (ctx) => {
     const file = (await ctx.req.parseBody())['file'];
     if (!(file instanceof File) || file.size === 0) return sendPage(ctx, <VerifyPage missing />, 400);
-    const result = await verifyFile(db, new Uint8Array(await file.arrayBuffer()));
+    const result = await verifyFile(deps, new Uint8Array(await file.arrayBuffer()));
     return sendPage(ctx, <VerifyPage result={{ ...result, fileName: file.name }} />);
   });
   return verification;

@@ -1,4 +1,5 @@
 /** Every path that is recorded. A new path through workflow code belongs here. */
+import { bulkScenarios } from './bulk.ts';
 import { deliveryScenarios } from './deliveries.ts';
 import { documentScenarios } from './documents.ts';
 import { messageScenarios } from './messages.ts';
@@ -11,4 +12,5 @@ export const scenarios: readonly Scenario[] = [
   ...documentScenarios,
   ...deliveryScenarios,
   ...messageScenarios,
+  ...bulkScenarios,
 ];
