@@ -34,7 +34,10 @@ async function sourceHash(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   // The path as well: a bundle names the files it was made from.
-  hash.update(sdk).update(await readFile(sdk)).update(await readFile(fileURLToPath(import.meta.url)));
+  hash
+    .update(sdk)
+    .update(await readFile(sdk))
+    .update(await readFile(fileURLToPath(import.meta.url)));
   for (const folder of sourceFolders) {
     const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
     const names = (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.ts'));

@@ -1,7 +1,6 @@
 /** What messages ask of the outside world, and where texts that come in go. See `ports.ts`. */
 import type { DeliveryStart } from './delivery-ports.ts';
 import type { ErrorCode } from './errors.ts';
-import type { EventType } from './events.ts';
 import type { MessageChange, MessageStatus, OutgoingMessage, StatusCode } from './message.ts';
 
 export type MessagePlacement =
