@@ -13,7 +13,13 @@ const retryPauseMs = 250;
 const triesPerWord = 40;
 
 export function createLogger(name: string, level: string): Logger {
-  return pino({ name, level, base: { name, pid: process.pid } });
+  return pino({
+    name,
+    level,
+    base: { name, pid: process.pid },
+    // A failed statement quotes its parameters: phone numbers and codes have no place in a log.
+    serializers: { err: (err: unknown) => pino.stdSerializers.err(withoutParameters(err) as Error) },
+  });
 }
 
 /**

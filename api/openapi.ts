@@ -80,6 +80,7 @@ function operationObject(operation: Operation, schemas: JsonObject): JsonObject 
     ],
     ...(form === undefined ? {} : { requestBody: requestBody(operation, form) }),
     responses: {
+      431: { description: 'Request line and headers are larger than 16 KiB.' },
       ...errorResponses(operation),
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [

@@ -1,5 +1,4 @@
 /** What may be done to an order: one function for each, used by the API, the console and the newer API shapes. */
-import { TypedSearchAttributes } from '@temporalio/common';
 import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { checkPlacement, type PlacementFacts } from '../db/reads/order-placement.ts';
 import { relabelEndedOrder } from '../db/writes/configuration.ts';
@@ -9,11 +8,6 @@ import type { OrderRequest } from '../domain/ports.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import { orderTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
-import {
-  accountSidAttribute,
-  orderStatusAttribute,
-  phoneNumberAttribute,
-} from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { requireHostable } from './number-rules.ts';
 import { callWorkflow, startWithCall, WorkflowEnded, type WorkflowCall } from './workflow-calls.ts';
@@ -141,31 +135,12 @@ async function startOrder(
     takeOver: how.takeOver,
     timers: orderTimers(config),
   };
+  const origin = how.takeOver ? 'Taken over by an administrator.' : 'Ordered by the customer.';
   await startWithCall(deps, {
     workflowType: messages.orderWorkflowType,
     update: messages.placeOrderUpdate,
-    options: {
-      workflowId: messages.orderWorkflowId(order.sid),
-      taskQueue: config.temporal.taskQueues.orders,
-      args: [input],
-      staticSummary: `Host ${order.phoneNumber} for ${order.accountSid}`,
-      staticDetails: orderDetails(order, how.takeOver),
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: accountSidAttribute, value: order.accountSid },
-        { key: phoneNumberAttribute, value: order.phoneNumber },
-        { key: orderStatusAttribute, value: 'twilio-processing' },
-      ]),
-    },
+    options: messages.orderStart(input, config.temporal.taskQueues.orders, origin),
   });
-}
-
-function orderDetails(order: NewOrder, takeOver: boolean): string {
-  const lines = [
-    takeOver ? 'Taken over by an administrator.' : 'Ordered by the customer.',
-    `Incoming phone number: ${derivedSid('incomingPhoneNumber', order.sid)}`,
-    ...(order.uniqueName === null ? [] : [`Unique name: ${order.uniqueName}`]),
-  ];
-  return lines.join('\n\n');
 }
 
 function requirePlaceable(facts: PlacementFacts): void {

@@ -25,6 +25,7 @@ const createWebhook = operation({
   auth: 'account',
   form: createWebhookForm,
   responses: { 201: { description: 'The webhook with its secret', schema: secretSchema } },
+  errors: [20409],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const row = await addWebhook(deps, {
       ...settingsOf(form),

@@ -64,6 +64,7 @@ export function zipwhipOperations(
       ...(method === 'GET' ? { query: fields } : { form: fields }),
       responses: {
         200: { description: 'Done', schema: z.object({ success: z.literal(true), response: call.response }) },
+        ...refusals,
       },
       handler: async ({ ctx, deps, values, newSid }) => {
         const all: Values = new Map([...values.query, ...values.form]);
@@ -74,6 +75,18 @@ export function zipwhipOperations(
     return { ...made, run: (ctx, deps, gate) => made.run(ctx, deps, gate).catch(refusal(ctx)) };
   });
 }
+
+const refusalSchema = z
+  .object({ success: z.literal(false), response: z.string(), code: z.int() })
+  .meta({ id: 'ZipwhipRefusal', description: 'Why the call was refused, and the code of the error' });
+
+/** What a call can be refused with, in this shape instead of the API's own. */
+const refusals = Object.fromEntries(
+  [400, 401, 404, 409, 415, 422].map((status) => [
+    status,
+    { description: 'Refused; `response` says why', schema: refusalSchema },
+  ]),
+);
 
 /** A refusal in Zipwhip's shape; trouble of our own is answered as everywhere. */
 function refusal(ctx: Context): (error: unknown) => Response {

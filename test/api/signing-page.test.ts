@@ -6,6 +6,7 @@ import { outsideWorldAt, signerForm, type Outside } from '../support/outside.ts'
 import { startService, type Service } from '../support/service.ts';
 import { twilioFor, type TwilioClient } from '../support/twilio.ts';
 import { until } from '../support/until.ts';
+import { verifyDocument } from '../../verify-document.ts';
 
 let service: Service;
 let client: TwilioClient;
@@ -153,6 +154,8 @@ describe('signing', () => {
     expect(text.replaceAll(/<\/?span>/g, '')).toContain(sha256(signed));
 
     expect(await verify(signed)).toContain('Genuine and signed');
+    const key = await (await fetch(`${service.url}/.well-known/hosted-sms-signing-key.pem`)).text();
+    expect(await verifyDocument(signed, key)).toMatchObject({ seal: 'genuine', letterIntact: true });
     expect(await verify(mailed)).toContain('Genuine, but not signed');
     expect(await verify(Buffer.concat([signed, Buffer.from('\n%more')]))).toContain('Altered');
     expect(await verify(Buffer.from('%PDF-1.7\n%%EOF\n'))).toContain('Not a letter of this service');

@@ -86,8 +86,13 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
     worker: () => launch('worker.ts', 'worker'),
     api: () => launch('serve.ts', 'api'),
   };
+  const stopped = new Set<Running>();
   const start = async (name: ProcessName): Promise<void> => {
-    running.set(name, await starts[name]());
+    const begun = await starts[name]();
+    running.set(name, begun);
+    void begun.ended.then((reason) => {
+      if (!stopped.has(begun)) console.error(`[processes] ${name} ended by itself: ${reason}`);
+    });
   };
   await start('temporal');
   await Promise.all([start('worker'), start('api')]);
@@ -101,11 +106,13 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
     kill: async (name) => {
       const victim = running.get(name);
       if (!victim) return;
+      stopped.add(victim);
       process.kill(victim.pid, 'SIGKILL');
       await victim.ended;
     },
     start,
     stop: async () => {
+      for (const victim of running.values()) stopped.add(victim);
       for (const name of processNames.toReversed()) await running.get(name)?.stop();
       await local.stop();
       await rm(dataDir, { recursive: true, force: true });

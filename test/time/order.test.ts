@@ -1,4 +1,5 @@
 /** The clocks of an order, with the real constants (service.md §3.1, §3.3, §8; decisions 0003 and 0005). */
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, it } from 'vitest';
 import { releaseUpdate, resolveUpdate, type Answer } from '../../workflows/messages.ts';
 import { inFakeWorld, type FakeOrder, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
@@ -138,7 +139,9 @@ describeInSkippedTime('an order, as days go by', (env) => {
       },
       {
         placeOrder: async () => ({ kind: 'placed', eligibility: { kind: 'pending' } }),
-        checkEligibility: () => Promise.reject(new Error('no connection')),
+        // An hour between attempts: a day of them at the policy's own pace takes the test server a while.
+        checkEligibility: () =>
+          Promise.reject(ApplicationFailure.create({ message: 'no connection', nextRetryDelay: '1 hour' })),
       },
     ));
 
