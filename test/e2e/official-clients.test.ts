@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('the official client', () => {
-  it.each(newestClients)('for $language, $version, plays the whole story', async (client) => {
-    if (!(await hasPrograms(client.language))) return;
+  it.for(newestClients)('for $language, $version, plays the whole story', async (client, { skip }) => {
+    if (!(await hasPrograms(client.language))) return skip('a program is missing');
     const { accountSid, authToken, adminToken } = service.credentials;
     const { body } = await rawClient(service)('POST', '/admin/HostedNumbers', {
       form: { AccountSid: accountSid, PhoneNumber: newPhoneNumber() },
@@ -51,7 +51,7 @@ async function hasPrograms(language: Language): Promise<boolean> {
   } catch (cause) {
     const message = `the official client for ${language} needs ${programs[language].join(' and ')}`;
     if (process.env['CI']) throw new Error(message, { cause });
-    console.error(`NOT TESTED, ${message}`);
+    process.stderr.write(`NOT TESTED, ${message}\n`);
     return false;
   }
 }
