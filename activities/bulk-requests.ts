@@ -18,7 +18,7 @@ import type { ActivityDeps } from './deps.ts';
 import { permanentFailure } from './failures.ts';
 
 /** Numbers that are worked on at the same time. */
-const concurrency = 10;
+const concurrency = 20;
 
 export function createBulkActivities(deps: ActivityDeps): BulkActivities {
   const { db, gateways, log } = deps;

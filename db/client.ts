@@ -35,14 +35,14 @@ export function openDatabase(url: string, poolSize = 10): Database {
  * times what most of ours take to run.
  */
 function preparing(client: postgres.Sql): postgres.Sql {
-  const { begin } = client;
+  const begin = client.begin.bind(client);
   const inTransaction = (work: (sql: postgres.TransactionSql) => unknown): unknown =>
     begin((sql) => work(withPrepared(sql)));
   return Object.assign(withPrepared(client), { begin: inTransaction });
 }
 
 function withPrepared<Client extends postgres.ISql>(client: Client): Client {
-  const { unsafe } = client;
+  const unsafe = client.unsafe.bind(client);
   const prepared: typeof unsafe = (statement, parameters, options) =>
     unsafe(statement, parameters, { ...options, prepare: true });
   return Object.assign(client, { unsafe: prepared });

@@ -10,7 +10,7 @@ import type { BulkRequestInput } from './messages.ts';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
 
 const { workBulkBatch } = proxyActivities<BulkActivities>({
-  // A hundred numbers, ten at a time, each with the registry's slowest answer.
+  // A hundred numbers, twenty at a time, each with the registry's slowest answer.
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '1 minute',
   retry,
