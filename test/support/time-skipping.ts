@@ -5,6 +5,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { readConfig, type Config } from '../../config.ts';
+import { inFakeWorld, type FakeWorld, type FakeWorldOptions } from './fake-world.ts';
 import './quiet-runtime.ts';
 
 /** IndexedValueType KEYWORD of Temporal's API. */
@@ -32,6 +33,15 @@ export function describeInSkippedTime(
     });
   });
 }
+
+/** Plays in a fake world on that server, with the real constants. */
+export const worldsOf =
+  (env: () => TestWorkflowEnvironment) =>
+  (play: (world: FakeWorld) => Promise<void>, answers: FakeWorldOptions['answers'] = {}): Promise<void> =>
+    inFakeWorld(
+      { client: env().client, connection: env().nativeConnection, settings: deliveredConfig, answers },
+      play,
+    );
 
 /** The settings as delivered: the clocks are tested with the constants of `temporal.yaml`. */
 export const deliveredConfig: Config = readConfig({});

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Signature } from '../../domain/ports.ts';
 import { signDocumentUpdate, updateDocumentUpdate } from '../../workflows/messages.ts';
-import { inFakeWorld, type FakeWorld } from '../support/fake-world.ts';
-import { deliveredConfig, describeInSkippedTime } from '../support/time-skipping.ts';
+import type { FakeWorld } from '../support/fake-world.ts';
+import { describeInSkippedTime, worldsOf } from '../support/time-skipping.ts';
 import { until } from '../support/until.ts';
 
 const signature: Signature = {
@@ -25,11 +25,7 @@ const signature: Signature = {
 };
 
 describeInSkippedTime('an authorization document, as days go by', (env) => {
-  const inWorld = (play: (world: FakeWorld) => Promise<void>) =>
-    inFakeWorld(
-      { client: env().client, connection: env().nativeConnection, settings: deliveredConfig },
-      play,
-    );
+  const inWorld = worldsOf(env);
   const kindsMailed = (world: FakeWorld): string[] =>
     world.asked('mailLetter').map(({ kind, number }) => `${kind} ${number}`);
 

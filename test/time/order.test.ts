@@ -1,29 +1,12 @@
 /** The clocks of an order, with the real constants (service.md §3.1, §3.3, §8; decisions 0003 and 0005). */
-import { ApplicationFailure } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { releaseUpdate, resolveUpdate, type Answer } from '../../workflows/messages.ts';
-import { inFakeWorld, type FakeOrder, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
-import { deliveredConfig, describeInSkippedTime } from '../support/time-skipping.ts';
+import { releaseUpdate, type Answer } from '../../workflows/messages.ts';
+import { atCarrier, completed, untilActionRequired } from '../support/fake-orders.ts';
+import { describeInSkippedTime, worldsOf } from '../support/time-skipping.ts';
 import { until } from '../support/until.ts';
 
 describeInSkippedTime('an order, as days go by', (env) => {
-  const inWorld = (play: (world: FakeWorld) => Promise<void>, answers: FakeWorldOptions['answers'] = {}) =>
-    inFakeWorld(
-      {
-        client: env().client,
-        connection: env().nativeConnection,
-        settings: deliveredConfig,
-        answers,
-      },
-      play,
-    );
-
-  async function untilActionRequired(world: FakeWorld): Promise<FakeOrder> {
-    const order = await world.placeOrder();
-    for (let call = 1; call <= 3; call++) await order.failCall();
-    await order.untilStatus('action-required');
-    return order;
-  }
+  const inWorld = worldsOf(env);
 
   it('that is idle in action-required for more than 7 days fails, and lets its number go', () =>
     inWorld(async (world) => {
@@ -104,47 +87,6 @@ describeInSkippedTime('an order, as days go by', (env) => {
       expect(await order.handle.result()).toBe('retired');
     }));
 
-  it('waits 14 days for the registry, asking ever more rarely, and then for an administrator', () =>
-    inWorld(
-      async (world) => {
-        const order = await atCarrier(world);
-        await env().sleep('334 hours');
-        expect((await order.facts()).status).toBe('carrier-processing');
-        await env().sleep('4 hours');
-        expect(await order.untilStatus('action-required')).toMatchObject({ ownershipVerified: true });
-        // 30 s doubled up to an hour, then once an hour.
-        expect(world.asked('fetchRegistration').length).toBeGreaterThan(330);
-        expect(world.asked('fetchRegistration').length).toBeLessThan(350);
-        expect(world.asked('submitRegistration')).toHaveLength(1);
-        const sentOn = await order.handle.executeUpdate(resolveUpdate, {
-          args: [{ target: 'carrier-processing' }],
-        });
-        expect(sentOn.ok).toBe(true);
-        await until(() => world.asked('submitRegistration').length === 2);
-        expect(world.asked('submitRegistration').map(({ submission }) => submission)).toEqual([1, 2]);
-      },
-      {
-        submitRegistration: async () => ({ state: 'pending' }),
-        fetchRegistration: async () => ({ state: 'pending' }),
-      },
-    ));
-
-  it('fails when the registry cannot be asked for a day', () =>
-    inWorld(
-      async (world) => {
-        const order = await world.placeOrder();
-        expect((await order.facts()).status).toBe('twilio-processing');
-        expect(await order.handle.result()).toBe('failed');
-        expect(order.snapshot()?.failureReason).toMatch(/registry could not be asked/);
-      },
-      {
-        placeOrder: async () => ({ kind: 'placed', eligibility: { kind: 'pending' } }),
-        // An hour between attempts: a day of them at the policy's own pace takes the test server a while.
-        checkEligibility: () =>
-          Promise.reject(ApplicationFailure.create({ message: 'no connection', nextRetryDelay: '1 hour' })),
-      },
-    ));
-
   it('is tested in 3 rounds of a minute before an administrator is asked', () =>
     inWorld(
       async (world) => {
@@ -185,23 +127,4 @@ describeInSkippedTime('an order, as days go by', (env) => {
       await env().sleep('20 seconds');
       await until(() => world.asked('placeVerificationCall').length === 1);
     }));
-
-  /** An order with ownership verified and its letter signed. */
-  async function atCarrier(world: FakeWorld): Promise<FakeOrder> {
-    const order = await world.placeOrder();
-    await order.startVerification();
-    const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
-    await order.handle.executeUpdate('enterToken', { args: [{ callSid, prompt: 1, correct: true }] });
-    await order.handle.signal('callProgress', { callSid, status: 'completed' });
-    const documentSid = `PX${order.sid.slice(2)}`;
-    await order.handle.executeUpdate('attachDocument', { args: [{ documentSid }] });
-    await order.handle.signal('documentSigned', { documentSid });
-    return order;
-  }
-
-  async function completed(world: FakeWorld): Promise<FakeOrder> {
-    const order = await atCarrier(world);
-    await order.untilStatus('completed');
-    return order;
-  }
 });
