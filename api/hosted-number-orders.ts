@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
-import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { findOrder, listOrderVersions, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OrderChanges } from '../workflows/messages.ts';
@@ -21,7 +21,8 @@ import {
 } from './hosted-number-order-forms.ts';
 import { operation, type Operation } from './operation.ts';
 import { cancelOrder, placeOrder, updateOrder } from './order-commands.ts';
-import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { orderTexts } from './order-texts.ts';
+import { pageRequest, pagingFields, previewListSchema, previewListText } from './paging.ts';
 import { orderJson, orderSchema, timelineEntryJson, timelineEntrySchema } from './representations.ts';
 import { requireSafeUrls } from './safe-url.ts';
 
@@ -116,11 +117,12 @@ const listOrdersOperation = operation({
   handler: async ({ ctx, deps, account, query }) => {
     const request = pageRequest(query);
     const { publicUrl } = deps.config.env;
-    const page = await listOrders(deps.db, account.sid, orderFilterOf(query), request);
-    const toItem = (order: OrderRow): z.infer<typeof orderSchema> => orderJson(order, publicUrl);
-    return ctx.json(
-      previewList({ address: publicUrl + path, requestUrl: ctx.req.url, request, page, toItem }),
-    );
+    const listed = await listOrderVersions(deps.db, account.sid, orderFilterOf(query), request);
+    const texts = await orderTexts(deps, listed.rows);
+    const page = { ...listed, rows: listed.rows.flatMap(({ sid }) => texts.get(sid) ?? []) };
+    const toItem = (text: string): string => text;
+    const list = { address: publicUrl + path, requestUrl: ctx.req.url, request, page, toItem };
+    return ctx.body(previewListText(list), 200, { 'Content-Type': 'application/json' });
   },
 });
 

@@ -48,19 +48,26 @@ export function previewList<Row, Item, Key extends string = 'items'>(
   answer: ListAnswer<Row, Item>,
   key: Key = 'items' as Key,
 ): { meta: PreviewMeta } & Record<Key, Item[]> {
-  const link = linker(answer);
   const items = { [key]: answer.page.rows.map(answer.toItem) } as Record<Key, Item[]>;
+  return { meta: previewMeta(answer, key), ...items };
+}
+
+/** The same as text, of items that are JSON already. */
+export function previewListText<Row>(answer: ListAnswer<Row, string>): string {
+  const items = answer.page.rows.map(answer.toItem).join();
+  return `{"meta":${JSON.stringify(previewMeta(answer, 'items'))},"items":[${items}]}`;
+}
+
+function previewMeta<Row, Item>(answer: ListAnswer<Row, Item>, key: string): PreviewMeta {
+  const link = linker(answer);
   return {
-    meta: {
-      key,
-      page: answer.request.page,
-      page_size: answer.request.size,
-      first_page_url: link.first,
-      previous_page_url: link.previous,
-      next_page_url: link.next,
-      url: link.self,
-    },
-    ...items,
+    key,
+    page: answer.request.page,
+    page_size: answer.request.size,
+    first_page_url: link.first,
+    previous_page_url: link.previous,
+    next_page_url: link.next,
+    url: link.self,
   };
 }
 

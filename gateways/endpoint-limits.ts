@@ -1,6 +1,8 @@
 /**
  * How many requests an endpoint gets at a time and per second, in this process. Who comes too early is told when its
- * turn is and goes away: nobody waits here, so a slow endpoint takes no worker slot from the others.
+ * turn is and goes away: nobody waits here, so a slow endpoint takes no worker slot from the others. An endpoint begins
+ * with a few requests at a time, gets more with each answer, and fewer with each time-out: else the backlog of one that
+ * hangs, failing side by side, would take the machine from everybody whenever the time-out is over.
  */
 
 export interface EndpointLimits {
@@ -37,6 +39,10 @@ const shortestRateWaitMs = 1_000;
 const rateSpanMs = 900;
 /** After this time one that waits looks in again: the endpoint may have recovered, and the queue be needless. */
 const longestWaitMs = 300_000;
+/** A timer may fire a little early. */
+const timerToleranceMs = 20;
+/** Share of its places an endpoint begins with, and keeps though it answers nothing in time. */
+const leastShare = 0.1;
 /** A turn that was not taken is forgotten: its delivery ended, or went to another worker. */
 const forgetAfterMs = 60_000;
 const secondMs = 1_000;
@@ -52,6 +58,8 @@ interface Endpoint {
   lastTurn: number;
   /** How long a request of this endpoint takes, smoothed; null before the first ended. */
   typicalMs: number | null;
+  /** Requests it may have open at a time now. */
+  places: number;
 }
 
 export function createEndpointLimits({
@@ -60,6 +68,7 @@ export function createEndpointLimits({
   now = () => performance.now(),
 }: EndpointLimitsOptions): EndpointLimits {
   const endpoints = new Map<string, Endpoint>();
+  const least = Math.max(1, Math.floor(concurrency * leastShare));
   let sweptAt = now();
 
   const sweep = (at: number): void => {
@@ -77,23 +86,23 @@ export function createEndpointLimits({
     enter: ({ endpointKey, deliverySid, maxPerSecond }) => {
       const at = now();
       sweep(at);
-      const endpoint = endpoints.get(endpointKey) ?? newEndpoint();
+      const endpoint = endpoints.get(endpointKey) ?? newEndpoint(least);
       endpoints.set(endpointKey, endpoint);
       const turn = endpoint.turns.get(deliverySid);
       // With half of its places free an endpoint is not busy, whatever turns were given out when it was.
-      const busy = maxPerSecond !== null || endpoint.open.size >= concurrency / 2;
+      const busy = maxPerSecond !== null || endpoint.open.size >= endpoint.places / 2;
       if (busy && turn !== undefined && turn > at) return wait(turn - at);
       const freeByRate = whenRateAllows(endpoint, at, maxPerSecond);
       // Newcomers queue up behind those that were told to come back, even when a place is free this moment.
       const behindOthers = busy && turn === undefined && endpoint.lastTurn > at;
-      if (endpoint.open.size < concurrency && freeByRate <= at && !behindOthers) {
+      if (endpoint.open.size < endpoint.places && freeByRate <= at && !behindOthers) {
         endpoint.turns.delete(deliverySid);
         if (maxPerSecond !== null) endpoint.recent.push(at);
-        return admit(endpoint, at, now);
+        return admit(endpoint, at, { now, timeoutMs, least, most: concurrency });
       }
-      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond, concurrency, timeoutMs });
+      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond, timeoutMs });
       // One that came when it was told to, a little too early for the rate, keeps its place before the others.
-      const early = turn !== undefined && endpoint.open.size < concurrency;
+      const early = turn !== undefined && endpoint.open.size < endpoint.places;
       if (!early) endpoint.lastTurn = due;
       const next = early ? Math.max(at + shortestRateWaitMs, freeByRate) : due;
       endpoint.turns.set(deliverySid, next);
@@ -102,12 +111,13 @@ export function createEndpointLimits({
   };
 }
 
-const newEndpoint = (): Endpoint => ({
+const newEndpoint = (places: number): Endpoint => ({
   open: new Set(),
   recent: [],
   turns: new Map(),
   lastTurn: 0,
   typicalMs: null,
+  places,
 });
 
 const wait = (ms: number): Admission => ({ admitted: false, waitMs: Math.ceil(Math.min(ms, longestWaitMs)) });
@@ -124,7 +134,6 @@ interface Crowd {
   readonly at: number;
   readonly freeByRate: number;
   readonly maxPerSecond: number | null;
-  readonly concurrency: number;
   readonly timeoutMs: number;
 }
 
@@ -134,17 +143,27 @@ interface Crowd {
  * noticed at once. A tenth is added: coming late costs little, coming early costs another wait.
  */
 function dueTurn(endpoint: Endpoint, crowd: Crowd): number {
-  const { at, freeByRate, maxPerSecond, concurrency, timeoutMs } = crowd;
+  const { at, freeByRate, maxPerSecond, timeoutMs } = crowd;
   const [oldest] = endpoint.open;
   const usualMs = endpoint.typicalMs ?? (oldest ? timeoutMs : 0);
   const expectedMs = 1.1 * Math.max(usualMs, oldest ? at - oldest.at : 0, 1);
-  const spacingMs = Math.max(expectedMs / concurrency, maxPerSecond === null ? 0 : secondMs / maxPerSecond);
-  const placeFree = oldest && endpoint.open.size >= concurrency ? oldest.at + expectedMs : at;
+  const spacingMs = Math.max(
+    expectedMs / endpoint.places,
+    maxPerSecond === null ? 0 : secondMs / maxPerSecond,
+  );
+  const placeFree = oldest && endpoint.open.size >= endpoint.places ? oldest.at + expectedMs : at;
   const soonest = at + (maxPerSecond === null ? shortestWaitMs : shortestRateWaitMs);
   return Math.max(soonest, freeByRate, placeFree, endpoint.lastTurn + spacingMs);
 }
 
-function admit(endpoint: Endpoint, at: number, now: () => number): Admission {
+interface Places {
+  readonly now: () => number;
+  readonly timeoutMs: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+function admit(endpoint: Endpoint, at: number, { now, timeoutMs, least, most }: Places): Admission {
   const visit = { at };
   endpoint.open.add(visit);
   return {
@@ -153,6 +172,10 @@ function admit(endpoint: Endpoint, at: number, now: () => number): Admission {
       if (!endpoint.open.delete(visit)) return;
       const tookMs = now() - at;
       endpoint.typicalMs = endpoint.typicalMs === null ? tookMs : endpoint.typicalMs * 0.8 + tookMs * 0.2;
+      const timedOut = tookMs > timeoutMs - timerToleranceMs;
+      endpoint.places = timedOut
+        ? Math.max(least, Math.floor(endpoint.places / 2))
+        : Math.min(most, endpoint.places * 2);
     },
   };
 }

@@ -29,7 +29,8 @@ export function orderStart(input: HostedNumberOrderInput, taskQueue: string, ori
     typedSearchAttributes: new TypedSearchAttributes([
       { key: accountSidAttribute, value: accountSid },
       { key: phoneNumberAttribute, value: phoneNumber },
-      { key: orderStatusAttribute, value: 'twilio-processing' },
+      // Nearly every order is here when its first task is done; one that is not says so then (order-state.ts).
+      { key: orderStatusAttribute, value: input.takeOver ? 'completed' : 'received' },
     ]),
   };
 }

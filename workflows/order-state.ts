@@ -2,7 +2,7 @@
  * What an order's workflow remembers, and the one way to change it: apply a trigger of the order table, then publish.
  * Plain data throughout, so that a long-lived order can be continued as new.
  */
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   decideOrder,
   newOrderFacts,
@@ -203,7 +203,9 @@ export class LiveOrder {
   showInWebUi(): void {
     const { facts, failureReason } = this.state;
     const status = facts.canceled ? 'canceled' : facts.status;
-    upsertSearchAttributes([{ key: orderStatusAttribute, value: status }]);
+    // Each change is an event in the history and a write to the visibility store.
+    if (workflowInfo().typedSearchAttributes.get(orderStatusAttribute) !== status)
+      upsertSearchAttributes([{ key: orderStatusAttribute, value: status }]);
     const lines = [
       `**${status}**${failureReason ? `: ${failureReason}` : ''}`,
       '',

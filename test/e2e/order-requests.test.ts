@@ -248,6 +248,30 @@ describe('an order that is asked for rightly', () => {
     );
   });
 
+  it('looks the same in a list as by itself, before and after every change', async () => {
+    const order = await steps.create({ friendlyName: 'before' });
+    const orders = client.preview.hosted_numbers.hostedNumberOrders;
+    const listed = async (): Promise<unknown> => {
+      const [first] = await orders.list({ phoneNumber: order.phoneNumber });
+      return first?.toJSON();
+    };
+    const compare = async (expected: object): Promise<void> => {
+      const fetched: unknown = (await orders(order.sid).fetch()).toJSON();
+      expect(fetched).toMatchObject(expected);
+      expect(await listed()).toEqual(fetched);
+    };
+    await compare({ friendlyName: 'before', verificationCode: null });
+    await orders(order.sid).update({ friendlyName: 'after' });
+    await compare({ friendlyName: 'after' });
+    const code = await steps.startCall(order.sid);
+    await compare({ verificationCode: code });
+    await outside.answerWith(order.phoneNumber, code);
+    await steps.untilStatus(order.sid, 'verified');
+    await compare({ status: 'verified', verificationCode: null });
+    await orders(order.sid).remove();
+    expect(await listed()).toBeUndefined();
+  });
+
   it('is listed page by page, none twice and none left out, forwards and backwards', async () => {
     const account = await service.addAccount();
     const customer = twilioFor(service, account);

@@ -70,16 +70,39 @@ describe('the limit of requests at a time', () => {
     );
   });
 
-  it('costs few visits: 1,000 deliveries to an endpoint that hangs ask twice each, or little more', () => {
+  it('costs few visits: 1,000 deliveries to an endpoint that hangs ask once in 5 minutes each, or little more', () => {
     const run = simulate({
       concurrency: 50,
       maxPerSecond: null,
       arrivals: Array.from({ length: 1_000 }, (_, index) => index * 5),
       tookMs: () => 7_000,
     });
-    expect(run.visits).toBeLessThan(2_200);
-    // 20 rounds of 7 seconds is the least it can take.
-    expect(run.end).toBeLessThan(1.2 * 140_000);
+    // 5 at a time, 7 seconds each, is the least it can take.
+    expect(run.end).toBeLessThan(1.2 * 1_400_000);
+    expect(run.visits).toBeLessThan((1_000 * run.end) / 300_000 + 500);
+  });
+
+  it('begins with a tenth, grows with each answer, and shrinks when requests time out', () => {
+    let now = 0;
+    const limits = createEndpointLimits({ concurrency: 50, timeoutMs: 7_000, now: () => now });
+    let next = 0;
+    /** Lets 100 deliveries knock; answers how many came in, and ends them all after `tookMs`. */
+    const round = (tookMs: number): number => {
+      const visits = Array.from({ length: 100 }, () =>
+        limits.enter({ endpointKey: 'WH', deliverySid: `DL${next++}`, maxPerSecond: null }),
+      );
+      now += tookMs;
+      const admitted = visits.filter((visit) => visit.admitted);
+      for (const visit of admitted) visit.leave();
+      return admitted.length;
+    };
+    expect(round(7_000)).toBe(5);
+    now += 200_000; // every turn that was given out is over
+    expect(round(10)).toBe(5);
+    now += 200_000;
+    expect(round(7_000)).toBe(50);
+    now += 200_000;
+    expect(round(7_000)).toBe(5);
   });
 
   it('is felt no longer once the endpoint has recovered', () => {
