@@ -1,6 +1,7 @@
 /** The mail that tells how a bulk request ended. */
 import type { BulkRequestRow, BulkResultRow } from '../db/reads/bulk-requests.ts';
 import type { Mail } from '../gateways/mail.ts';
+import { mailText } from './mail-text.ts';
 
 export function bulkResultMail(
   request: BulkRequestRow & { readonly notificationEmail: string },
@@ -21,12 +22,7 @@ export function bulkResultMail(
     to: notificationEmail,
     cc: [],
     subject: `Your request to host ${totalCount} numbers has been processed`,
-    text: paragraphs.join('\n\n'),
-    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    ...mailText(paragraphs),
     attachments: [],
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,5 +1,5 @@
 /** Activities of a bulk request: its numbers, a batch at a time, and the mail at its end. */
-import { heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import {
   countWaitingBulkItems,
   findAnyBulkRequest,
@@ -28,8 +28,9 @@ export function createBulkActivities(deps: ActivityDeps): BulkActivities {
       await startBulkRequest(db, requestSid, new Date());
       const items = await listWaitingBulkItems(db, requestSid, size);
       await eachOf(items, async (item) => {
+        // Given up by the server: another attempt is at it.
+        cancellationSignal().throwIfAborted();
         await writeBulkOutcome(db, item, await outcomeOf(deps, request, item));
-        heartbeat(item.number);
       });
       const left = await countWaitingBulkItems(db, requestSid);
       return { done: request.totalCount - left, total: request.totalCount };
@@ -64,9 +65,16 @@ async function requireRequest({ db }: ActivityDeps, sid: string): Promise<BulkRe
 
 /** Runs a task over all items, a few at a time. The first failure ends it: the next try goes on with what is left. */
 async function eachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
+  const queue = [...items];
   const worker = async (): Promise<void> => {
-    for (const item of queue) await task(item);
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      try {
+        await task(item);
+      } catch (err) {
+        queue.length = 0;
+        throw err;
+      }
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
 }

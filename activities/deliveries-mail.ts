@@ -1,6 +1,7 @@
 /** The mail that tells an account that one of its endpoints was switched off. */
 import type { SwitchedOffEndpoint } from '../db/reads/subscriptions.ts';
 import type { Mail } from '../gateways/mail.ts';
+import { mailText } from './mail-text.ts';
 
 export function endpointDisabledMail(
   endpoint: SwitchedOffEndpoint & { readonly email: string; readonly deliverySid: string },
@@ -18,12 +19,7 @@ export function endpointDisabledMail(
     to: email,
     cc: [],
     subject: `Your webhook endpoint ${new URL(url).host} was switched off`,
-    text: paragraphs.join('\n\n'),
-    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    ...mailText(paragraphs),
     attachments: [],
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -4,6 +4,14 @@
  */
 import type { DeliveryToAttempt } from '../db/reads/deliveries.ts';
 import { callbackEndpoint } from '../db/writes/events.ts';
+import {
+  callbackContentType,
+  eventContentType,
+  userAgent,
+  type callbackHeaders,
+  type eventHeaders,
+  type HeadersOf,
+} from '../domain/delivery-headers.ts';
 import type { EndpointRequest } from '../gateways/endpoint.ts';
 import { signRequest, type FormParameters } from '../security/request-signature.ts';
 import type { Vault } from '../security/vault.ts';
@@ -22,8 +30,6 @@ interface Attempt {
 }
 
 type Subscription = NonNullable<DeliveryToAttempt['subscription']>;
-
-const userAgent = 'Hosted-SMS/1.0';
 
 export function buildRequest(target: DeliveryToAttempt, attempt: Attempt): DeliveryRequest {
   return target.subscription
@@ -46,22 +52,22 @@ function eventRequest(
   const inQuery = method === 'GET' ? queryOf(event.payload) : null;
   for (const [name, value] of inQuery ?? []) url.searchParams.append(name, value);
   const body = inQuery ? url.searchParams.toString() : event.payload;
+  const ours: HeadersOf<typeof eventHeaders> = {
+    'user-agent': userAgent,
+    ...(inQuery ? {} : { 'content-type': eventContentType }),
+    // The event's sid, so that a repeated or replayed event is known again; the delivery's tells replays apart.
+    ...webhookHeaders({ id: event.sid, at, body, secrets: secretsOf(subscription, at, vault) }),
+    'webhook-delivery': delivery.sid,
+    'webhook-attempt': String(attemptNumber),
+    ...(delivery.lineSequence === null ? {} : { 'webhook-line-sequence': String(delivery.lineSequence) }),
+  };
   return {
     endpointKey: subscription.sid,
     method,
     url: url.toString(),
     body: inQuery ? null : body,
-    headers: {
-      // The customer's own come first: none of ours can be overridden. Stored in lower case.
-      ...headers,
-      'user-agent': userAgent,
-      ...(inQuery ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
-      // The event's sid, so that a repeated or replayed event is known again; the delivery's tells replays apart.
-      ...webhookHeaders({ id: event.sid, at, body, secrets: secretsOf(subscription, at, vault) }),
-      'webhook-delivery': delivery.sid,
-      'webhook-attempt': String(attemptNumber),
-      ...(delivery.lineSequence === null ? {} : { 'webhook-line-sequence': String(delivery.lineSequence) }),
-    },
+    // The customer's own come first: none of ours can be overridden. Stored in lower case.
+    headers: { ...headers, ...ours },
   };
 }
 
@@ -87,7 +93,10 @@ function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): Deliver
     throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
   const authToken = vault.open(authTokenSealed);
   const { endpointKey } = callbackEndpoint(delivery.accountSid, delivery.url);
-  const headers = { 'user-agent': userAgent, 'i-twilio-idempotency-token': delivery.sid };
+  const headers: HeadersOf<typeof callbackHeaders> = {
+    'user-agent': userAgent,
+    'i-twilio-idempotency-token': delivery.sid,
+  };
   const address = new URL(delivery.url);
   address.hash = '';
   if (delivery.method === 'GET') {
@@ -104,7 +113,7 @@ function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): Deliver
     body: event.payload,
     headers: {
       ...headers,
-      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'content-type': callbackContentType,
       'x-twilio-signature': signRequest(authToken, url, formOf(event.payload)),
     },
   };

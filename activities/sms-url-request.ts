@@ -1,6 +1,7 @@
 /** One request to a customer's SmsUrl, Twilio's way: parameters, signature, idempotency token. Source: domain.md §2.4, §2.5. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { mediaOf, type ReplyContext } from '../db/reads/messages.ts';
+import { callbackContentType, userAgent } from '../domain/delivery-headers.ts';
 import { keywordOf } from '../domain/opt-out.ts';
 import type { SmsUrlCall } from '../domain/ports.ts';
 import type { EndpointClient, EndpointRequest } from '../gateways/endpoint.ts';
@@ -29,7 +30,7 @@ export async function buildSmsUrlRequest(
   const form = { ...(await parametersOf(deps, context)), ...call.parameters };
   const headers = {
     accept: 'text/xml, application/xml, text/plain;q=0.5',
-    'user-agent': 'Hosted-SMS/1.0',
+    'user-agent': userAgent,
     'i-twilio-idempotency-token': derivedSid('event', context.message.sid, 'sms-url', String(step)),
   };
   if (call.method === 'GET') {
@@ -48,7 +49,7 @@ export async function buildSmsUrlRequest(
     url: call.url,
     headers: {
       ...headers,
-      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'content-type': callbackContentType,
       'x-twilio-signature': signRequest(authToken, call.url, form),
     },
     body: new URLSearchParams(form).toString(),

@@ -130,7 +130,7 @@ const fetchProof = operation({
   path: '/admin/VerificationDocuments/{Sid}/File',
   summary: 'The phone bill itself, for its review',
   responses: {
-    200: { description: 'The file as it was handed in', contentType: 'application/octet-stream' },
+    200: { description: 'The file as it was handed in', contentType: '*/*' },
   },
   handler: async ({ ctx, deps, params }) => {
     const proof = await findVerificationDocument(deps.db, { sid: params.Sid, accountSid: null });

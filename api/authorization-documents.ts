@@ -38,6 +38,11 @@ export const createDocumentForm = z.object({
   ...detailFields,
 });
 
+export const documentFilterFields = {
+  Email: field.optional(field.text({ max: 254 })),
+  Status: field.optional(field.choice(documentStatuses, 22122)),
+};
+
 const updateForm = z.object({
   HostedNumberOrderSids: field.list(field.sid('hostedNumberOrder', 22101)).optional(),
   Email: field.optional(field.email()),
@@ -124,11 +129,7 @@ const listOperation = operation({
   tag,
   summary: 'List documents, newest first',
   auth: 'account',
-  query: z.object({
-    Email: field.optional(field.text({ max: 254 })),
-    Status: field.optional(field.choice(documentStatuses, 22122)),
-    ...pagingFields,
-  }),
+  query: z.object({ ...documentFilterFields, ...pagingFields }),
   responses: { 200: { description: 'A page of documents', schema: previewListSchema(documentSchema) } },
   handler: async ({ ctx, deps, account, query }) => {
     const request = pageRequest(query);

@@ -10,7 +10,7 @@ import { isoDate } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
 import { eligibilityResult, eligibilityResultSchema, mayHost, numberFault } from './eligibility.ts';
 import * as field from './fields.ts';
-import { jsonObject, readNestedJson, valuesOf } from './json-body.ts';
+import { jsonObject, readJson, valuesOf } from './json-body.ts';
 import { valuesParser } from './form.ts';
 import { operation, type Operation } from './operation.ts';
 
@@ -56,7 +56,7 @@ const createOperation = operation({
   summary: 'Ask whether many numbers could be hosted',
   description:
     'A JSON object with up to 10,000 `phone_numbers`. Nothing is ordered. Fetch the request for its results.',
-  readBody: readNestedJson,
+  readBody: readJson,
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   form: z.object({
     friendly_name: field.optional(field.text({ max: 128 })),

@@ -7,7 +7,7 @@ import { createBulkRequest, requireBulkRequest } from './bulk-commands.ts';
 import { bulkForm, bulkItems } from './bulk-order-form.ts';
 import { isoDate } from './dates.ts';
 import * as field from './fields.ts';
-import { readNestedJson } from './json-body.ts';
+import { readJson } from './json-body.ts';
 import { operation, type Operation } from './operation.ts';
 import { requireSafeUrls } from './safe-url.ts';
 
@@ -52,7 +52,7 @@ const createOperation = operation({
     'A JSON object with up to 10,000 `phone_numbers`: each the number, or an object that gives it a `friendly_name` ' +
     'and its own values of the fields beside it. A number that cannot be ordered is among the results as `refused`, ' +
     'with the code that an order of its own would be answered with; it does not hold up the others.',
-  readBody: readNestedJson,
+  readBody: readJson,
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   form: bulkForm,
   responses: { 202: { description: 'Accepted', schema: bulkOrderSchema } },

@@ -23,7 +23,7 @@ const payloadsSchema = z.object({
 });
 
 /** Mounts `POST /codec/encode` and `POST /codec/decode`. Without a CODEC_KEY there is nothing to mount. */
-export function mountCodec(app: Hono, deps: ApiDeps, gate: Gate): void {
+export function mountCodec(app: Hono, deps: ApiDeps, gate: Pick<Gate, 'admit'>): void {
   const { codecKey } = deps.config.env;
   if (codecKey === undefined) return;
   const codec = createPayloadCodec(codecKey);

@@ -22,10 +22,6 @@ const listAnswer = { description: 'A page', schema: previewListSchema(deliverySc
 const detailsAnswer = { description: 'The delivery and its attempts', schema: deliveryDetailsSchema };
 const listQuery = z.object({ ...deliveryFilterFields, ...pagingFields });
 
-const actDescription =
-  '`Action=retry`: a pending delivery is attempted at once; one that has ended is sent again as a new delivery, which ' +
-  'is the answer. `Action=cancel`: a pending delivery ends.';
-
 const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
   method: 'GET',
@@ -58,67 +54,45 @@ const listAccountDeliveries = operation({
   },
 });
 
-const fetchWebhookDelivery = operation({
-  id: 'fetchWebhookDelivery',
-  method: 'GET',
-  path: `${ofWebhook}/{Sid}`,
-  tag,
-  summary: 'Fetch a delivery with its attempts',
-  auth: 'account',
-  responses: { 200: detailsAnswer },
-  handler: async ({ ctx, deps, account, params }) =>
-    ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
-});
-
-const fetchDelivery = operation({
-  id: 'fetchDelivery',
-  method: 'GET',
-  path: `${ofAccount}/{Sid}`,
-  tag,
-  summary: 'Fetch a delivery with its attempts',
-  auth: 'account',
-  responses: { 200: detailsAnswer },
-  handler: async ({ ctx, deps, account, params }) =>
-    ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
-});
-
-const updateWebhookDelivery = operation({
-  id: 'updateWebhookDelivery',
-  method: 'POST',
-  path: `${ofWebhook}/{Sid}`,
-  tag,
-  summary: 'Retry or cancel a delivery',
-  description: actDescription,
-  auth: 'account',
-  form: deliveryActionForm,
-  responses: { 200: detailsAnswer },
-  errors: [20409],
-  handler: async ({ ctx, deps, account, params, form }) =>
-    ctx.json(await act(deps, await requireDelivery(deps, account.sid, params), form.Action)),
-});
-
-const updateDelivery = operation({
-  id: 'updateDelivery',
-  method: 'POST',
-  path: `${ofAccount}/{Sid}`,
-  tag,
-  summary: 'Retry or cancel a delivery',
-  description: actDescription,
-  auth: 'account',
-  form: deliveryActionForm,
-  responses: { 200: detailsAnswer },
-  errors: [20409],
-  handler: async ({ ctx, deps, account, params, form }) =>
-    ctx.json(await act(deps, await requireDelivery(deps, account.sid, params), form.Action)),
-});
+/** Fetching and changing one delivery: the same under either path. */
+function operationsOfOne(
+  path: typeof ofWebhook | typeof ofAccount,
+  ids: { readonly fetch: string; readonly update: string },
+): Operation[] {
+  const common = { path: `${path}/{Sid}`, tag, auth: 'account', responses: { 200: detailsAnswer } } as const;
+  return [
+    operation({
+      ...common,
+      id: ids.fetch,
+      method: 'GET',
+      summary: 'Fetch a delivery with its attempts',
+      handler: async ({ ctx, deps, account, params }) =>
+        ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
+    }),
+    operation({
+      ...common,
+      id: ids.update,
+      method: 'POST',
+      summary: 'Retry or cancel a delivery',
+      description:
+        '`Action=retry`: a pending delivery is attempted at once; one that has ended is sent again as a new delivery, ' +
+        'which is the answer. `Action=cancel`: a pending delivery ends.',
+      form: deliveryActionForm,
+      errors: [20409],
+      handler: async ({ ctx, deps, account, params, form }) => {
+        const command = form.Action === 'retry' ? retryDelivery : cancelDelivery;
+        const details = await requireDelivery(deps, account.sid, params);
+        return ctx.json(deliveryDetailsJson(await command(deps, details)));
+      },
+    }),
+  ];
+}
 
 export const deliveryOperations: readonly Operation[] = [
   listWebhookDeliveries,
-  fetchWebhookDelivery,
-  updateWebhookDelivery,
+  ...operationsOfOne(ofWebhook, { fetch: 'fetchWebhookDelivery', update: 'updateWebhookDelivery' }),
   listAccountDeliveries,
-  fetchDelivery,
-  updateDelivery,
+  ...operationsOfOne(ofAccount, { fetch: 'fetchDelivery', update: 'updateDelivery' }),
 ];
 
 interface ListRequest {
@@ -149,13 +123,4 @@ async function requireDelivery(
   const foreign = params.WebhookSid !== undefined && details?.delivery.subscriptionSid !== params.WebhookSid;
   if (!details || foreign) throw new ApiError(20404);
   return details;
-}
-
-async function act(
-  deps: ApiDeps,
-  details: DeliveryDetails,
-  action: 'retry' | 'cancel',
-): Promise<z.infer<typeof deliveryDetailsSchema>> {
-  const command = action === 'retry' ? retryDelivery : cancelDelivery;
-  return deliveryDetailsJson(await command(deps, details));
 }

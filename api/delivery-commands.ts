@@ -1,6 +1,5 @@
 /** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findDelivery, type DeliveryDetails } from '../db/reads/deliveries.ts';
 import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -16,10 +15,9 @@ import {
   type DeliveryReplayResult,
 } from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
-import { tellWorkflow } from './workflow-calls.ts';
+import { answerTimeoutMs, startOnce, tellWorkflow } from './workflow-calls.ts';
 
 /** How long a request waits to see what it caused. Milliseconds. */
-const answerTimeoutMs = 25_000;
 const cancelPatienceMs = 3_000;
 
 /**
@@ -107,21 +105,12 @@ async function runReplay(deps: ApiDeps, input: DeliveryReplayInput): Promise<Del
 
 /** The same replay asked for again is the one that is there. */
 async function startReplay(deps: ApiDeps, input: DeliveryReplayInput): Promise<void> {
-  const { temporal, config } = deps;
-  try {
-    await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
-      temporal.workflow.start(replayWorkflowType, {
-        workflowId: replayWorkflowId(input.replaySid),
-        taskQueue: config.temporal.taskQueues.deliveries,
-        args: [input],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `replay for ${input.subscriptionSid ?? 'a callback'}`,
-        priority: { fairnessKey: input.accountSid },
-        typedSearchAttributes: [{ key: accountSidAttribute, value: input.accountSid }],
-      }),
-    );
-  } catch (err) {
-    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
-  }
+  await startOnce(deps, replayWorkflowType, {
+    workflowId: replayWorkflowId(input.replaySid),
+    taskQueue: deps.config.temporal.taskQueues.deliveries,
+    args: [input],
+    staticSummary: `replay for ${input.subscriptionSid ?? 'a callback'}`,
+    priority: { fairnessKey: input.accountSid },
+    typedSearchAttributes: [{ key: accountSidAttribute, value: input.accountSid }],
+  });
 }

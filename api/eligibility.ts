@@ -12,7 +12,7 @@ import type { Account } from './auth.ts';
 import { isoDate } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
-import { readJson } from './form.ts';
+import { readJson } from './json-body.ts';
 import { isTollFree, requireHostable } from './number-rules.ts';
 import { operation, type Operation } from './operation.ts';
 

@@ -1,5 +1,6 @@
 /** What the service sends to customers' endpoints, as the reference shows it. Source: service.md §2.4, §2.5, §6. */
 import { z } from 'zod';
+import { callbackHeaders, eventHeaders } from '../domain/delivery-headers.ts';
 import { eventTypes, type EventType } from '../domain/events.ts';
 import type { MessagePayload } from '../domain/message-payload.ts';
 import type { WebhookSpec } from './openapi.ts';
@@ -66,6 +67,20 @@ const orderStatusSchema = z
   })
   .meta({ id: 'OrderStatusCallback' });
 
+const messageStatusSchema = z
+  .object({
+    MessageSid: z.string(),
+    SmsSid: z.string(),
+    MessageStatus: z.string(),
+    SmsStatus: z.string(),
+    To: z.string(),
+    From: z.string(),
+    AccountSid: z.string(),
+    ApiVersion: z.string(),
+    ErrorCode: z.string().optional(),
+  })
+  .meta({ id: 'MessageStatusCallback' });
+
 const summaries: Readonly<Record<EventType, string>> = {
   'message/receive': 'A message was received',
   'message/send': 'A message is sent from your number',
@@ -76,8 +91,8 @@ const summaries: Readonly<Record<EventType, string>> = {
 };
 
 const howToVerify =
-  'Standard Webhooks headers: `webhook-id`, `webhook-timestamp`, `webhook-signature`. An answer from 200 to 299 within ' +
-  '7 seconds takes it; otherwise it is sent again for up to 72 hours.';
+  'Signed as Standard Webhooks says. An answer from 200 to 299 within 7 seconds takes it; otherwise it is sent again for ' +
+  'up to 72 hours.';
 
 /** Every webhook and callback, for the `webhooks` of the OpenAPI document. */
 export const webhooks: readonly WebhookSpec[] = [
@@ -85,6 +100,7 @@ export const webhooks: readonly WebhookSpec[] = [
     path: `/${event}`,
     summary: summaries[event],
     description: howToVerify,
+    headers: eventHeaders,
     contentType: 'application/json',
     schema: event === 'optout/change' ? optOutPayloadSchema : messagePayloadSchema,
   })),
@@ -92,7 +108,16 @@ export const webhooks: readonly WebhookSpec[] = [
     path: '/order/status',
     summary: 'An order changed its status',
     description: 'To StatusCallbackUrl, signed with X-Twilio-Signature; as a query when the method is GET.',
+    headers: callbackHeaders,
     contentType: 'application/x-www-form-urlencoded',
     schema: orderStatusSchema,
+  },
+  {
+    path: '/message/status',
+    summary: 'An outgoing message changed its status',
+    description: 'To the StatusCallback of the message, signed with X-Twilio-Signature.',
+    headers: callbackHeaders,
+    contentType: 'application/x-www-form-urlencoded',
+    schema: messageStatusSchema,
   },
 ];

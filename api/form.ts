@@ -16,27 +16,6 @@ export async function readForm(request: Request): Promise<Values> {
   throw new ApiError(20415);
 }
 
-/** Reads a form, or a JSON object. Throws 20001 and 20415. */
-export function readFormOrJson(request: Request): Promise<Values> {
-  return mediaType(request) === 'application/json' ? readJson(request) : readForm(request);
-}
-
-/** Reads a JSON object of texts, numbers, booleans and lists of them, as if it were a form. Throws 20001 and 20415. */
-export async function readJson(request: Request): Promise<Values> {
-  if (mediaType(request) !== 'application/json')
-    throw new ApiError(20415, 'Send the body as application/json');
-  const body: unknown = await request.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ApiError(20001, 'The body is not a JSON object');
-  const entries = Object.entries(body).flatMap(([name, value]): [string, string][] =>
-    (Array.isArray(value) ? value : [value]).filter(isPrimitive).map((item) => [name, String(item)]),
-  );
-  return readEntries(entries);
-}
-
-const isPrimitive = (value: unknown): value is string | number | boolean =>
-  ['string', 'number', 'boolean'].includes(typeof value);
-
 export function readQuery(url: string): Values {
   const start = url.indexOf('?');
   return readEntries(new URLSearchParams(start < 0 ? '' : url.slice(start + 1)));
@@ -74,8 +53,8 @@ export function fieldCode(field: z.core.$ZodType): ErrorCode | undefined {
   return undefined;
 }
 
-/** Without parameters, in lower case. */
-function mediaType(request: Request): string | undefined {
+/** The media type of a body without its parameters, in lower case. */
+export function mediaType(request: Request): string | undefined {
   return request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 

@@ -17,6 +17,11 @@ export interface Gate {
     authorization: string | undefined,
     params: Readonly<Record<string, string>>,
   ): Promise<Admission>;
+  /**
+   * Counts a request against the account's rate: for operations without credentials of their own, once they know whose
+   * request it is. Throws 20429.
+   */
+  count(accountSid: string): void;
 }
 
 export function createGate(deps: ApiDeps): Gate {
@@ -24,8 +29,10 @@ export function createGate(deps: ApiDeps): Gate {
   const { rateLimitPerSecond: perSecond, rateLimitBurst: burst } = deps.config.api;
   const limiter = createRateLimiter({ perSecond, burst });
   const nobody: Admission = { caller: undefined, account: undefined };
+  const count = (accountSid: string): void => limiter.take(accountSid, Date.now());
 
   return {
+    count,
     async admit(auth, authorization, params) {
       if (auth === 'none') return nobody;
       if (auth !== 'account') {
@@ -33,7 +40,7 @@ export function createGate(deps: ApiDeps): Gate {
         return nobody;
       }
       const caller = await authenticator.account(authorization);
-      limiter.take(caller.sid, Date.now());
+      count(caller.sid);
       const named = params['AccountSid'];
       return {
         caller,

@@ -1,12 +1,17 @@
-/** JSON bodies of the numbers API, read as if they were forms, so that one way of checking serves both. */
+/** JSON bodies, read as if they were forms, so that one way of checking serves both. */
 import { ApiError } from '../domain/errors.ts';
-import type { Values } from './form.ts';
+import { mediaType, readForm, type Values } from './form.ts';
+
+/** Reads a form, or a JSON object. Throws 20001 and 20415. */
+export function readFormOrJson(request: Request): Promise<Values> {
+  return mediaType(request) === 'application/json' ? readJson(request) : readForm(request);
+}
 
 /**
- * Reads a JSON object whose lists may hold objects; such an object becomes the text of its JSON, which the field reads
- * with `jsonObject`. `null` counts as absent. Throws 20001 and 20415.
+ * Reads a JSON object. What is no text becomes the text of its JSON; a field that takes objects reads them back with
+ * `jsonObject`. `null` counts as absent. Throws 20001 and 20415.
  */
-export async function readNestedJson(request: Request): Promise<Values> {
+export async function readJson(request: Request): Promise<Values> {
   if (mediaType(request) !== 'application/json')
     throw new ApiError(20415, 'Send the body as application/json');
   const body: unknown = await request.json().catch(() => null);
@@ -23,7 +28,7 @@ export function valuesOf(object: Readonly<Record<string, unknown>>): Values {
   );
 }
 
-/** The object a text of `readNestedJson` stands for, or `undefined` where it is a plain text. */
+/** The object a text of `readJson` stands for, or `undefined` where it is a plain text. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -36,15 +41,14 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | un
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // PostgreSQL keeps no NUL in text; JSON.stringify writes it as an escape.
-  if (text.includes('\0') || text.includes('\\u0000'))
+  // PostgreSQL keeps no NUL in text.
+  if (typeof value === 'string' ? text.includes('\0') : escapedNul.test(text))
     throw new ApiError(20001, 'A parameter holds a NUL character');
   return text;
 }
 
-function mediaType(request: Request): string | undefined {
-  return request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-}
+/** A NUL as JSON writes it; not a backslash of the text itself that `u0000` happens to follow. */
+const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

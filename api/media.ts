@@ -81,7 +81,7 @@ const contentOperation = operation({
   description: 'Leads on to where the sender keeps it.',
   auth: 'account',
   responses: {
-    200: { description: 'Its bytes', contentType: 'application/octet-stream' },
+    200: { description: 'Its bytes', contentType: '*/*' },
     307: { description: 'Where it is kept' },
   },
   handler: async ({ deps, account, params }) => mediaContent(await requireMedia(deps, account.sid, params)),

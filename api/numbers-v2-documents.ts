@@ -1,20 +1,18 @@
 /** /v2/HostedNumber/AuthorizationDocuments: the newer shape of documents, over the same commands. Source: domain.md §1.11. */
 import { z } from 'zod';
 import { type DocumentRow, listDocuments } from '../db/reads/authorization-documents.ts';
-import { listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
-import { readOtherSettings } from '../db/reads/incoming-phone-numbers.ts';
-import { documentStatuses } from '../domain/authorization-document.ts';
-import { createDocumentForm, documentByForm, requireDocument } from './authorization-documents.ts';
+import { listOrders } from '../db/reads/hosted-number-orders.ts';
+import {
+  createDocumentForm,
+  documentByForm,
+  documentFilterFields,
+  requireDocument,
+} from './authorization-documents.ts';
 import { cancelDocument } from './document-commands.ts';
 import * as field from './fields.ts';
 import { orderFilterFields, orderFilterOf } from './hosted-number-order-forms.ts';
-import {
-  documentsPath as path,
-  documentV2Json,
-  documentV2Schema,
-  orderV2Json,
-  orderV2Schema,
-} from './numbers-v2-json.ts';
+import { documentsPath as path, documentV2Json, documentV2Schema, orderV2Schema } from './numbers-v2-json.ts';
+import { orderV2Writer } from './numbers-v2-orders.ts';
 import { operation, type Operation } from './operation.ts';
 import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
 
@@ -71,11 +69,7 @@ const listOperation = operation({
   method: 'GET',
   path,
   summary: 'List documents, newest first',
-  query: z.object({
-    Email: field.optional(field.text({ max: 254 })),
-    Status: field.optional(field.choice(documentStatuses, 22122)),
-    ...pagingFields,
-  }),
+  query: z.object({ ...documentFilterFields, ...pagingFields }),
   responses: { 200: { description: 'A page of documents', schema: previewListSchema(documentV2Schema) } },
   handler: async ({ ctx, deps, account, query }) => {
     const request = pageRequest(query);
@@ -101,12 +95,8 @@ const listDependents = operation({
     const request = pageRequest(query);
     const filter = { ...orderFilterOf(query), signingDocumentSid: document.sid };
     const page = await listOrders(deps.db, document.accountSid, filter, request);
-    const numberSids = page.rows.map((order) => order.incomingPhoneNumberSid);
-    const contacts = await readOtherSettings(deps.db, numberSids);
-    const { publicUrl } = deps.config.env;
-    const toItem = (order: OrderRow): z.infer<typeof orderV2Schema> =>
-      orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, publicUrl);
-    const address = `${publicUrl}${path}/${document.sid}/DependentHostedNumberOrders`;
+    const toItem = await orderV2Writer(deps, page.rows);
+    const address = `${deps.config.env.publicUrl}${path}/${document.sid}/DependentHostedNumberOrders`;
     return ctx.json(previewList({ address, requestUrl: ctx.req.url, request, page, toItem }));
   },
 });

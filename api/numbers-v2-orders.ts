@@ -7,7 +7,7 @@ import { ApiError } from '../domain/errors.ts';
 import { orderStatuses } from '../domain/hosted-number-order.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
-import { createOrderForm, updateOrderForm } from './hosted-number-order-forms.ts';
+import { createOrderForm, orderFilterOf, updateOrderForm } from './hosted-number-order-forms.ts';
 import { orderByForm } from './hosted-number-orders.ts';
 import { type ContactSettings, orderV2Json, orderV2Schema, ordersPath as path } from './numbers-v2-json.ts';
 import { operation, type Operation } from './operation.ts';
@@ -119,22 +119,13 @@ const listOperation = operation({
   responses: { 200: { description: 'A page of orders', schema: previewListSchema(orderV2Schema) } },
   handler: async ({ ctx, deps, account, query }) => {
     const request = pageRequest(query);
-    const { publicUrl } = deps.config.env;
-    const filter = {
-      status: query.Status,
-      phoneNumber: query.PhoneNumber,
-      incomingPhoneNumberSid: query.IncomingPhoneNumberSid,
-      friendlyName: query.FriendlyName,
-    };
     // Every hosted number is ordered for SMS.
     const page =
       query.SmsCapability === false
         ? { rows: [], next: null, previous: null }
-        : await listOrders(deps.db, account.sid, filter, request);
-    const contacts = await contactsOf(deps, page.rows);
-    const toItem = (order: OrderRow): z.infer<typeof orderV2Schema> =>
-      orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, publicUrl);
-    const address = publicUrl + path;
+        : await listOrders(deps.db, account.sid, orderFilterOf(query), request);
+    const toItem = await orderV2Writer(deps, page.rows);
+    const address = deps.config.env.publicUrl + path;
     return ctx.json(previewList({ address, requestUrl: ctx.req.url, request, page, toItem }));
   },
 });
@@ -154,14 +145,17 @@ async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Pro
   return order;
 }
 
-function contactsOf(deps: ApiDeps, orders: readonly OrderRow[]): Promise<Map<string, ContactSettings>> {
-  return readOtherSettings(
-    deps.db,
-    orders.map((order) => order.incomingPhoneNumberSid),
-  );
+/** Writes orders with their contacts, which are read once for all of them. */
+export async function orderV2Writer(
+  { db, config }: ApiDeps,
+  orders: readonly OrderRow[],
+): Promise<(order: OrderRow) => z.infer<typeof orderV2Schema>> {
+  const numberSids = orders.map((order) => order.incomingPhoneNumberSid);
+  const contacts: ReadonlyMap<string, ContactSettings> = await readOtherSettings(db, numberSids);
+  return (order) =>
+    orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, config.env.publicUrl);
 }
 
 async function withContact(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
-  const contacts = await contactsOf(deps, [order]);
-  return orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, deps.config.env.publicUrl);
+  return (await orderV2Writer(deps, [order]))(order);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { createOrderForm, type CreateOrderForm } from './hosted-number-order-forms.ts';
 import { orderByForm } from './hosted-number-orders.ts';
-import { readFormOrJson } from './form.ts';
+import { readFormOrJson } from './json-body.ts';
 import { operation, type Operation } from './operation.ts';
 import { orderJson, orderSchema } from './representations.ts';
 

@@ -1,8 +1,9 @@
 /** The reference: an OpenAPI 3.1 document made from the operations, so that it cannot say anything else than they do. */
 import { z } from 'zod';
+import type { DeliveryHeader } from '../domain/delivery-headers.ts';
 import { apiErrors, type ErrorCode } from '../domain/errors.ts';
-import { fieldCode, isListField, readFormOrJson, readJson } from './form.ts';
-import { readNestedJson } from './json-body.ts';
+import { fieldCode, isListField } from './form.ts';
+import { readFormOrJson, readJson } from './json-body.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 
 export type JsonObject = { [name: string]: unknown };
@@ -13,6 +14,7 @@ export interface WebhookSpec {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  readonly headers: Readonly<Record<string, DeliveryHeader>>;
   readonly contentType: string;
   readonly schema: z.ZodType;
 }
@@ -121,7 +123,6 @@ function queryParameters(query: z.ZodObject | undefined): JsonObject[] {
 /** What the readers of other bodies than forms take. */
 const bodyTypes = new Map<Operation['readBody'], readonly string[]>([
   [readJson, ['application/json']],
-  [readNestedJson, ['application/json']],
   [readFormOrJson, ['application/json', 'application/x-www-form-urlencoded']],
 ]);
 
@@ -181,17 +182,31 @@ function errorCodesOf(operation: Operation): Set<ErrorCode> {
 }
 
 function webhookObject(webhook: WebhookSpec, schemas: JsonObject): JsonObject {
-  const { summary, description, contentType, schema } = webhook;
+  const { summary, description, headers, contentType, schema } = webhook;
   return {
     post: {
       summary,
       ...(description === undefined ? {} : { description }),
+      parameters: headerParameters(headers),
       requestBody: { required: true, content: { [contentType]: { schema: named(schema, schemas) } } },
       responses: {
         200: { description: 'Any status from 200 to 299 takes the event; else it is sent again.' },
       },
     },
   };
+}
+
+/** OpenAPI wants no parameter for Content-Type: the body's says it. */
+function headerParameters(headers: WebhookSpec['headers']): JsonObject[] {
+  return Object.entries(headers)
+    .filter(([name]) => name !== 'content-type')
+    .map(([name, { meaning, example, optional = false }]) => ({
+      name,
+      in: 'header',
+      required: !optional,
+      description: meaning,
+      schema: { type: 'string', examples: [example] },
+    }));
 }
 
 /** Schemas with an id are listed once and referred to. */

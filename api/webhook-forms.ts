@@ -10,6 +10,8 @@ import { choice, coded, flag, httpUrl, integer, list, optional, phoneNumber, tex
 /** Deliveries a second that may be asked for. */
 const maxRate = 1_000;
 const maxHeaders = 20;
+/** Words a filter may hold, so that all of them fit into a query. */
+const maxWords = 50;
 
 const secret = coded(z.string().refine(isWebhookSecret), 20001, {
   description: '`whsec_` and 24 to 64 bytes in base64',
@@ -55,8 +57,8 @@ export const webhookFilterFields = {
   Enabled: flag().optional(),
 };
 export const deliveryFilterFields = {
-  Status: list(choice(deliveryStates)).optional(),
-  EventType: list(choice(deliveryKinds)).optional(),
+  Status: list(choice(deliveryStates), maxWords).optional(),
+  EventType: list(choice(deliveryKinds), maxWords).optional(),
   Since: optional(moment),
 };
 

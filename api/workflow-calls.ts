@@ -17,7 +17,7 @@ type CallDeps = Pick<ApiDeps, 'temporal'>;
  * How long a request waits for a workflow's answer before it is told to come again (20503). Milliseconds.
  * Longer than the longest wait of a handler: 20 seconds, for a verification call to be placed.
  */
-const answerTimeoutMs = 25_000;
+export const answerTimeoutMs = 25_000;
 
 /** Thrown when the workflow is not running: the resource has come to its end. */
 export class WorkflowEnded extends Error {

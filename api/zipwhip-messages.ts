@@ -132,7 +132,7 @@ const content = zipwhipCall({
   methods: ['GET', 'POST'],
   summary: 'Fetch the bytes of an attachment',
   fields: z.object({ storageKey: field.text({ max: 64 }) }),
-  response: z.unknown(),
+  response: null,
   handler: async ({ deps, accountSid, values }) => {
     const media = await findMedia(deps.db, accountSid, values.storageKey);
     if (!media) throw new ApiError(20404);

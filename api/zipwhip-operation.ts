@@ -4,11 +4,13 @@
  */
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { ApiError, apiErrors } from '../domain/errors.ts';
+import { apiErrors } from '../domain/errors.ts';
 import type { SidKind } from '../domain/sid.ts';
 import type { ApiDeps } from './deps.ts';
 import { toApiError } from './errors.ts';
-import { readForm, valuesParser, type Values } from './form.ts';
+import { valuesParser, type Values } from './form.ts';
+import type { Gate } from './gate.ts';
+import { readFormOrJson } from './json-body.ts';
 import { operation, type Method, type Operation } from './operation.ts';
 import { requireSession, type LineSession } from './zipwhip-session.ts';
 
@@ -19,10 +21,14 @@ export interface ZipwhipCall<Fields extends z.ZodObject> {
   readonly summary: string;
   /** Beside `session`, which every call but the login carries. */
   readonly fields: Fields;
-  readonly response: z.ZodType;
+  /** `null` where the answer is not JSON but a file. */
+  readonly response: z.ZodType | null;
   /** Answers `response`, or a whole answer of its own. */
   readonly handler: (request: ZipwhipRequest<z.output<Fields>>) => Promise<unknown>;
 }
+
+/** Where the handler finds the gate: whose request it is, is known there only, by the session among the values. */
+const gateKey = 'gate';
 
 interface ZipwhipRequest<Values> extends LineSession {
   readonly deps: ApiDeps;
@@ -38,7 +44,7 @@ export function zipwhipCall<Fields extends z.ZodObject>(call: ZipwhipCall<Fields
     { ...call, fields: z.object({ session: z.string(), ...call.fields.shape }) },
     async (given) => {
       const { session } = readKey(given.values);
-      const line = await requireSession(given.deps, session);
+      const line = await requireSession(given.deps, given.gate, session);
       return call.handler({ ...line, ...given, values: read(given.values) });
     },
   );
@@ -46,10 +52,14 @@ export function zipwhipCall<Fields extends z.ZodObject>(call: ZipwhipCall<Fields
 
 type Described = Omit<ZipwhipCall<z.ZodObject>, 'handler'>;
 
-export function zipwhipOperations(
-  call: Described,
-  answer: (given: { deps: ApiDeps; values: Values; newSid(kind: SidKind): string }) => Promise<unknown>,
-): Operation[] {
+interface Given {
+  readonly deps: ApiDeps;
+  readonly gate: Gate;
+  readonly values: Values;
+  readonly newSid: (kind: SidKind) => string;
+}
+
+export function zipwhipOperations(call: Described, answer: (given: Given) => Promise<unknown>): Operation[] {
   // A parameter may come by either way, so neither schema can ask for it; the handler does.
   const fields = call.fields.partial();
   return call.methods.map((method) => {
@@ -60,19 +70,30 @@ export function zipwhipOperations(
       tag: 'Zipwhip calls',
       summary: call.summary,
       auth: 'none',
-      readBody: readAnyBody,
+      readBody: readFormOrJson,
       ...(method === 'GET' ? { query: fields } : { form: fields }),
       responses: {
-        200: { description: 'Done', schema: z.object({ success: z.literal(true), response: call.response }) },
+        200:
+          call.response === null
+            ? { description: 'Its bytes', contentType: '*/*' }
+            : {
+                description: 'Done',
+                schema: z.object({ success: z.literal(true), response: call.response }),
+              },
         ...refusals,
       },
       handler: async ({ ctx, deps, values, newSid }) => {
         const all: Values = new Map([...values.query, ...values.form]);
-        const response = await answer({ deps, values: all, newSid });
+        const gate = ctx.get(gateKey) as Gate;
+        const response = await answer({ deps, gate, values: all, newSid });
         return response instanceof Response ? response : ctx.json({ success: true, ...bodyOf(response) });
       },
     });
-    return { ...made, run: (ctx, deps, gate) => made.run(ctx, deps, gate).catch(refusal(ctx)) };
+    const run: Operation['run'] = (ctx, deps, gate) => {
+      ctx.set(gateKey, gate);
+      return made.run(ctx, deps, gate).catch(refusal(ctx));
+    };
+    return { ...made, run };
   });
 }
 
@@ -82,7 +103,7 @@ const refusalSchema = z
 
 /** What a call can be refused with, in this shape instead of the API's own. */
 const refusals = Object.fromEntries(
-  [400, 401, 404, 409, 415, 422].map((status) => [
+  [400, 401, 404, 409, 415, 422, 429].map((status) => [
     status,
     { description: 'Refused; `response` says why', schema: refusalSchema },
   ]),
@@ -91,9 +112,10 @@ const refusals = Object.fromEntries(
 /** A refusal in Zipwhip's shape; trouble of our own is answered as everywhere. */
 function refusal(ctx: Context): (error: unknown) => Response {
   return (error) => {
-    const { code, status, message } = toApiError(error);
+    const { code, status, message, retryAfterSeconds } = toApiError(error);
     if (status >= 500) throw error;
-    return ctx.json({ success: false, response: message, code }, apiErrors[code].status);
+    const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+    return ctx.json({ success: false, response: message, code }, apiErrors[code].status, headers);
   };
 }
 
@@ -109,24 +131,4 @@ function bodyOf(response: unknown): object {
   return response instanceof Counted
     ? { total: response.items.length, response: response.items }
     : { response };
-}
-
-/** A form, or a JSON object of texts, numbers and lists of them. */
-async function readAnyBody(request: Request): Promise<Values> {
-  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return readForm(request);
-  const body: unknown = await request.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ApiError(20001, 'The JSON body is not an object');
-  return new Map(Object.entries(body).map(([name, value]) => [name, textsOf(name, value)]));
-}
-
-function textsOf(name: string, value: unknown): string[] {
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.map((item) => {
-    if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
-      throw new ApiError(20001, `${name} is not valid`);
-    if (String(item).includes('\0')) throw new ApiError(20001, `${name} holds a NUL character`);
-    return String(item);
-  });
 }

@@ -10,6 +10,7 @@ import { insertSession } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { equalSecrets } from '../security/vault.ts';
 import type { ApiDeps } from './deps.ts';
+import type { Gate } from './gate.ts';
 
 /** Who calls: a line of an account. */
 export interface LineSession {
@@ -18,13 +19,18 @@ export interface LineSession {
   readonly line: string;
 }
 
-/** Answers the key of a new session, `<guid>:<device>`. Throws 20003. */
-export async function logIn(deps: ApiDeps, username: string, password: string): Promise<string> {
+/** Answers the key of a new session, `<guid>:<device>`. Throws 20003 and 20429. */
+export async function logIn(
+  deps: ApiDeps,
+  gate: Gate,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<string> {
   const line = toE164(username);
   const number = await findNumberInUse(deps.db, line);
   const account = number && (await findAccount(deps.db, number.accountSid));
   if (!account || !isActive(account)) throw new ApiError(20003);
   if (!tokensOf(deps, account).some((token) => equalSecrets(token, password))) throw new ApiError(20003);
+  gate.count(account.sid);
   const key = `${randomUUID()}:${line.replace('+', '')}`;
   await insertSession(deps.db, {
     keyHash: sha256(key),
@@ -36,8 +42,8 @@ export async function logIn(deps: ApiDeps, username: string, password: string): 
   return key;
 }
 
-/** The session of a key. Throws 20003 when there is none any more. */
-export async function requireSession(deps: ApiDeps, key: string): Promise<LineSession> {
+/** The session of a key, for one request of its account. Throws 20003 when there is none any more, and 20429. */
+export async function requireSession(deps: ApiDeps, gate: Gate, key: string): Promise<LineSession> {
   const session = await findSession(deps.db, sha256(key));
   if (!session) throw new ApiError(20003);
   const [account, number] = await Promise.all([
@@ -47,6 +53,7 @@ export async function requireSession(deps: ApiDeps, key: string): Promise<LineSe
   if (!account || !isActive(account) || number?.accountSid !== account.sid) throw new ApiError(20003);
   const hashes = tokensOf(deps, account).map(sha256);
   if (!hashes.includes(session.details['tokenHash'] ?? '')) throw new ApiError(20003);
+  gate.count(account.sid);
   return { accountSid: account.sid, line: session.line };
 }
 

@@ -23,10 +23,7 @@ const login = zipwhipOperations(
     fields: loginFields,
     response: z.string(),
   },
-  async ({ deps, values }) => {
-    const { username, password } = readLogin(values);
-    return logIn(deps, username, password);
-  },
+  async ({ deps, gate, values }) => logIn(deps, gate, readLogin(values)),
 );
 
 const methods = ['POST', 'PUT', 'GET'] as const;

@@ -25,7 +25,7 @@ export type Admission =
 export interface EndpointLimitsOptions {
   /** Requests an endpoint may have open at a time. */
   readonly concurrency: number;
-  /** The longest a request can take: what is expected of an endpoint that has answered nothing yet. Milliseconds. */
+  /** The longest a request can take. Milliseconds. */
   readonly timeoutMs: number;
   /** A clock that only goes forward. Milliseconds. */
   readonly now?: () => number;
@@ -39,6 +39,8 @@ const shortestRateWaitMs = 1_000;
 const rateSpanMs = 900;
 /** After this time one that waits looks in again: the endpoint may have recovered, and the queue be needless. */
 const longestWaitMs = 300_000;
+/** How long an endpoint is believed to take that has answered nothing yet. */
+const usualAnswerMs = 20;
 /** A timer may fire a little early. */
 const timerToleranceMs = 20;
 /** Share of its places an endpoint begins with, and keeps though it answers nothing in time. */
@@ -100,7 +102,7 @@ export function createEndpointLimits({
         if (maxPerSecond !== null) endpoint.recent.push(at);
         return admit(endpoint, at, { now, timeoutMs, least, most: concurrency });
       }
-      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond, timeoutMs });
+      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond });
       // One that came when it was told to, a little too early for the rate, keeps its place before the others.
       const early = turn !== undefined && endpoint.open.size < endpoint.places;
       if (!early) endpoint.lastTurn = due;
@@ -134,7 +136,6 @@ interface Crowd {
   readonly at: number;
   readonly freeByRate: number;
   readonly maxPerSecond: number | null;
-  readonly timeoutMs: number;
 }
 
 /**
@@ -143,9 +144,9 @@ interface Crowd {
  * noticed at once. A tenth is added: coming late costs little, coming early costs another wait.
  */
 function dueTurn(endpoint: Endpoint, crowd: Crowd): number {
-  const { at, freeByRate, maxPerSecond, timeoutMs } = crowd;
+  const { at, freeByRate, maxPerSecond } = crowd;
   const [oldest] = endpoint.open;
-  const usualMs = endpoint.typicalMs ?? (oldest ? timeoutMs : 0);
+  const usualMs = endpoint.typicalMs ?? usualAnswerMs;
   const expectedMs = 1.1 * Math.max(usualMs, oldest ? at - oldest.at : 0, 1);
   const spacingMs = Math.max(
     expectedMs / endpoint.places,

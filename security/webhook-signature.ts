@@ -23,7 +23,9 @@ export interface WebhookToSign {
   readonly secrets: readonly string[];
 }
 
-export function webhookHeaders({ id, at, body, secrets }: WebhookToSign): Record<string, string> {
+type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+
+export function webhookHeaders({ id, at, body, secrets }: WebhookToSign): SignatureHeaders {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const sign = (secret: string): string => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

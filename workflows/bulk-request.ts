@@ -9,17 +9,25 @@ import type { BulkRequestInput } from './messages.ts';
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
 
+/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
+const heartbeatTimeout = '5 seconds';
+
 const { workBulkBatch } = proxyActivities<BulkActivities>({
   // A hundred numbers, twenty at a time, each with the registry's slowest answer.
   startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '1 minute',
+  heartbeatTimeout,
   retry,
 });
-const { finishBulkRequest } = proxyActivities<BulkActivities>({ startToCloseTimeout: '20 seconds', retry });
+const { finishBulkRequest } = proxyActivities<BulkActivities>({
+  startToCloseTimeout: '20 seconds',
+  heartbeatTimeout,
+  retry,
+});
 /** A mail that cannot be sent for a day is not worth keeping the request open for. */
 const { mailBulkResult } = proxyActivities<BulkActivities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '1 day',
+  heartbeatTimeout,
   retry,
 });
 

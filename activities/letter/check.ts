@@ -3,13 +3,8 @@
  * address mismatch, number missing or twice, not legible. What the signer adds later is checked on the signing page.
  */
 import type { LetterAddress } from '../../domain/ports.ts';
+import { isPostalCode, isPostOfficeBox } from '../../domain/service-address.ts';
 import type { Letter } from './letter.ts';
-
-const postalCodes: Readonly<Record<string, RegExp>> = {
-  US: /^\d{5}(-?\d{4})?$/,
-  CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
-};
-const postOfficeBox = /\b(p\.? ?o\.?|post office) ?box\b/i;
 
 /** Reasons for which a registry would refuse the letter, in plain words; none when it may be mailed. */
 export function letterFaults(
@@ -35,9 +30,8 @@ function addressFaults(address: LetterAddress): readonly string[] {
   for (const [what, value] of Object.entries(needed)) {
     if (value.trim() === '') faults.push(`the service address has no ${what}`);
   }
-  if (postOfficeBox.test(street)) faults.push('a post office box is no service address');
-  const form = postalCodes[isoCountry];
-  if (form && postalCode.trim() !== '' && !form.test(postalCode.trim()))
+  if (isPostOfficeBox(street)) faults.push('a post office box is no service address');
+  if (postalCode.trim() !== '' && !isPostalCode(isoCountry, postalCode.trim()))
     faults.push(`the postal code has not the form of the country ${isoCountry}`);
   return faults;
 }

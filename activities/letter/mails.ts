@@ -1,5 +1,6 @@
-/** The mails about a letter: invitation, reminder, copies. Plain text and simple HTML say the same. */
+/** The mails about a letter: invitation, reminder, copies. */
 import type { Mail } from '../../gateways/mail.ts';
+import { mailText, type Paragraph } from '../mail-text.ts';
 import { longDate } from './letter.ts';
 
 export interface LetterMail {
@@ -79,8 +80,6 @@ export function senderDomain(from: string): string {
   return /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
-type Paragraph = string | { readonly link: string; readonly label: string };
-
 function compose(
   mail: LetterMail,
   content: {
@@ -97,22 +96,10 @@ function compose(
     to,
     cc: [],
     subject: content.subject,
-    text: paragraphs.map(plainParagraph).join('\n\n'),
-    html: `<!doctype html>\n<html lang="en"><body>\n${paragraphs.map(htmlParagraph).join('\n')}\n</body></html>`,
+    ...mailText(paragraphs),
     attachments: [{ filename: content.filename, content: pdf, contentType: 'application/pdf' }],
   };
 }
 
 const numbers = ({ numberCount }: LetterMail): string =>
   numberCount === 1 ? 'one telephone number' : `${numberCount} telephone numbers`;
-
-const plainParagraph = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? paragraph : `${paragraph.label}:\n${paragraph.link}`;
-
-const htmlParagraph = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string'
-    ? `<p>${escapeHtml(paragraph)}</p>`
-    : `<p><a href="${escapeHtml(paragraph.link)}">${escapeHtml(paragraph.label)}</a></p>`;
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

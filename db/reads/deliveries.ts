@@ -1,12 +1,15 @@
 /** Deliveries and their attempts: what one attempt needs, and what people look at. */
-import { and, asc, desc, eq, gte, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { DeliveryKind } from '../../domain/events.ts';
 import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
+import { perDatabase } from '../prepared.ts';
 import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
+
+const { placeholder } = sql;
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect;
@@ -18,7 +21,12 @@ export async function findDeliveryToAttempt(
   db: Queryable,
   { deliverySid, attemptNumber }: { readonly deliverySid: string; readonly attemptNumber: number },
 ) {
-  const [row] = await db
+  const [row] = await deliveryToAttempt(db, undefined).execute({ deliverySid, attemptNumber });
+  return row;
+}
+
+const deliveryToAttempt = perDatabase((db) =>
+  db
     .select({
       delivery: {
         sid: deliveries.sid,
@@ -52,11 +60,14 @@ export async function findDeliveryToAttempt(
     .leftJoin(accounts, eq(accounts.sid, deliveries.accountSid))
     .leftJoin(
       deliveryAttempts,
-      and(eq(deliveryAttempts.deliverySid, deliveries.sid), eq(deliveryAttempts.number, attemptNumber)),
+      and(
+        eq(deliveryAttempts.deliverySid, deliveries.sid),
+        eq(deliveryAttempts.number, placeholder('attemptNumber')),
+      ),
     )
-    .where(eq(deliveries.sid, deliverySid));
-  return row;
-}
+    .where(eq(deliveries.sid, placeholder('deliverySid')))
+    .prepare('delivery_to_attempt'),
+);
 
 export interface DeliveryFilter {
   readonly accountSid: string;

@@ -1,4 +1,4 @@
-/** Sessions of the Zipwhip calls. */
+/** Sessions of the Zipwhip calls and of the console. */
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { sessions } from '../schema/messages.ts';

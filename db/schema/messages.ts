@@ -92,7 +92,10 @@ export const optOuts = pgTable(
   (table) => [primaryKey({ columns: [table.line, table.contact] })],
 );
 
-/** A Zipwhip session: a line logged in with the account's token. The key is stored as a hash. */
+/**
+ * A session that is open: of a line that logged in by the Zipwhip calls, or of somebody in the console, whose `line` is
+ * `console` and whose `account_sid` is `admin` for an administrator. The key is stored as a hash.
+ */
 export const sessions = pgTable('sessions', {
   keyHash: text().primaryKey(),
   accountSid: text().notNull(),

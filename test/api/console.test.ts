@@ -122,14 +122,39 @@ describe('signing in', () => {
     }
   });
 
-  it('is asked for on every page, and forgotten after signing out', async () => {
+  it('is asked for on every page', async () => {
     const nobody = browserWith('');
     for (const path of ['/console/orders', '/console/webhooks', '/console/work', '/console/messages']) {
       expect((await nobody.get(path)).location).toMatch(/^\/console\/login\?next=/);
     }
     expect((await browserWith('hosted_sms_session=x.y').get('/console/orders')).status).toBe(303);
-    const out = await browser.submit('/console/logout');
-    expect(out.path).toBe('/console/login');
+  });
+
+  it.each([
+    'a customer',
+    'an administrator',
+  ])('ends for %s by signing out, also where the cookie was copied to', async (who) => {
+    const { adminToken } = service.credentials;
+    const account = await service.addAccount();
+    const credentials =
+      who === 'a customer' ? ([account.sid, account.token] as const) : (['admin', adminToken] as const);
+    const [own, elsewhere] = [await signedIn(...credentials), await signedIn(...credentials)];
+    expect((await own.get('/console/orders')).status).toBe(200);
+    expect((await own.submit('/console/logout')).path).toBe('/console/login');
+    // The browser that stands for the copy still sends the cookie.
+    expect((await own.get('/console/orders')).location).toMatch(/^\/console\/login/);
+    expect((await elsewhere.get('/console/orders')).status).toBe(200);
+  });
+
+  it('is no session of the Zipwhip calls', async () => {
+    const { accountSid, authToken } = service.credentials;
+    const cookie = (await signIn(accountSid, authToken)).headers.get('set-cookie') ?? '';
+    const session = /^hosted_sms_session=([^;]+)/.exec(cookie)?.[1] ?? '';
+    const response = await fetch(`${service.url}/webhook/list`, {
+      method: 'POST',
+      body: new URLSearchParams({ session: decodeURIComponent(session) }),
+    });
+    expect(response.status).toBe(401);
   });
 
   it('ends when the token it was opened with is no longer one of the account', async () => {

@@ -1,5 +1,6 @@
 /** The Webhooks resource: fields, refusals, secrets, the delivery log (issue 4, "Subscriptions"; decision 0010). */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventHeaders } from '../../domain/delivery-headers.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startDeliveryService, type Customer, type DeliveryService } from '../support/delivery-service.ts';
 
@@ -121,13 +122,18 @@ describe('a webhook', () => {
     [{ PhoneNumber: '911' }, 21421],
     [{ FriendlyName: 'x'.repeat(65) }, 22116],
     [{ Headers: 'no colon' }, 20001],
-    [{ Headers: 'Webhook-Id: forged' }, 20001],
+    [{ Headers: 'I-Twilio-Idempotency-Token: forged' }, 20001],
     [{ Headers: 'Host: elsewhere' }, 20001],
     [{ Headers: 'X-A: line\r\nX-B: break' }, 20001],
   ])('with %j is refused', async (form, code) => {
     const { status, body } = await create(form);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code });
+  });
+
+  it.each(Object.keys(eventHeaders))('with a header %s of its own is refused', async (name) => {
+    const { status, body } = await create({ Headers: `${name}: forged` });
+    expect({ status, code: body['code'] }).toEqual({ status: 400, code: 20001 });
   });
 });
 

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient, type RawAnswer, type RawClient } from '../support/raw-client.ts';
+import { startService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 let customer: MessageCustomer;
@@ -172,6 +174,61 @@ describe('/message', () => {
     const query = `session=${encodeURIComponent(session)}&storageKey=${attachment?.storageKey}`;
     const content = await fetch(`${customer.service.url}/hostedContent/get?${query}`);
     expect([content.status, await content.text()]).toEqual([200, body]);
+  });
+});
+
+describe('the rate of the account', () => {
+  let service: Service;
+  let call: RawClient;
+
+  beforeAll(async () => {
+    const env = { HOSTED_SMS_API__RATE_LIMIT_PER_SECOND: '1', HOSTED_SMS_API__RATE_LIMIT_BURST: '5' };
+    service = await startService({ env });
+    call = rawClient(service);
+  });
+  afterAll(() => service?.stop());
+
+  /** A line of a new account, logged in. */
+  async function newLine(): Promise<{ username: string; as: [string, string]; session: string }> {
+    const account = await service.addAccount();
+    const username = newPhoneNumber();
+    await call('POST', '/admin/HostedNumbers', {
+      form: { AccountSid: account.sid, PhoneNumber: username },
+      as: ['admin', service.credentials.adminToken],
+    });
+    const form = { username, password: account.token };
+    const { body } = await call('POST', '/user/login', { form, as: null });
+    return { username, as: [account.sid, account.token], session: String(body['response']) };
+  }
+
+  const list = (session: string): Promise<RawAnswer> =>
+    call('POST', '/webhook/list', { form: { session }, as: null });
+
+  it('is drawn on by its lines, and a call over it is refused in the shape of these calls', async () => {
+    const [busy, quiet] = [await newLine(), await newLine()];
+    const refused = await until(async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => list(busy.session)));
+      return answers.find(({ status }) => status === 429);
+    });
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(refused.body).toEqual({ success: false, response: expect.any(String), code: 20429 });
+    expect(await list(quiet.session)).toMatchObject({ status: 200, body: { success: true } });
+
+    const direct = await until(async () => {
+      const asked = [list(busy.session), call('GET', '/Webhooks', { as: busy.as })];
+      const [byCall, byApi] = await Promise.all(asked);
+      return byCall?.status === 429 && byApi?.status === 429 && byApi;
+    });
+    expect(direct.body).toMatchObject({ code: 20429, status: 429 });
+  });
+
+  it('is not drawn on by logins that are refused', async () => {
+    const { username, as, session } = await newLine();
+    const form = { username, password: 'wrong' };
+    for (let login = 0; login < 20; login++)
+      expect(await call('POST', '/user/login', { form, as: null })).toMatchObject({ status: 401 });
+    expect(await list(session)).toMatchObject({ status: 200 });
+    expect(await call('GET', '/Webhooks', { as })).toMatchObject({ status: 200 });
   });
 });
 

@@ -4,6 +4,7 @@ import twilio from 'twilio';
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '../../activities/deliveries-request.ts';
 import type { DeliveryToAttempt } from '../../db/reads/deliveries.ts';
+import { callbackHeaders, eventHeaders } from '../../domain/delivery-headers.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { createVault } from '../../security/vault.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
@@ -54,6 +55,11 @@ function target(
 }
 
 const build = (given: DeliveryToAttempt) => buildRequest(given, { at, attemptNumber: 3, vault });
+const headersOf = (given: DeliveryToAttempt) => Object.keys(build(given).headers).toSorted();
+const listed = (headers: object, ...absent: string[]) =>
+  Object.keys(headers)
+    .filter((name) => !absent.includes(name))
+    .toSorted();
 
 describe('an event', () => {
   it('goes to the address and the event name, as the exact JSON text', () => {
@@ -72,6 +78,12 @@ describe('an event', () => {
       'webhook-attempt': '3',
       'webhook-line-sequence': '7',
     });
+  });
+
+  it('carries every header that the reference lists, and no other', () => {
+    expect(headersOf(target())).toEqual(listed(eventHeaders));
+    const ofNoLine = target({ lineSequence: null }, { method: 'GET' });
+    expect(headersOf(ofNoLine)).toEqual(listed(eventHeaders, 'content-type', 'webhook-line-sequence'));
   });
 
   it.each([
@@ -139,6 +151,14 @@ describe('a callback', () => {
     expect(new URL(request.url).searchParams.get('PhoneNumber')).toBe('+14158675310');
     const signature = request.headers['x-twilio-signature'] ?? '';
     expect(twilio.validateRequest(authToken, signature, request.url, {})).toBe(true);
+  });
+
+  it('carries every header that the reference lists, and no other', () => {
+    const url = 'https://customer.example/status';
+    const given = target({ kind: 'order/status', url }, null, form.toString());
+    expect(headersOf(given)).toEqual(listed(callbackHeaders));
+    const byGet = target({ kind: 'order/status', url, method: 'GET' }, null, form.toString());
+    expect(headersOf(byGet)).toEqual(listed(callbackHeaders, 'content-type'));
   });
 
   it('names its delivery as the idempotency token', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as field from '../../api/fields.ts';
+import { jsonObject, readFormOrJson } from '../../api/json-body.ts';
 import { readForm, readQuery, valuesParser } from '../../api/form.ts';
 import { ApiError } from '../../domain/errors.ts';
 
@@ -108,5 +109,38 @@ describe('bodies (domain.md §0.4)', () => {
     ['no boundary', 'multipart/form-data; boundary=x', 20001],
   ])('refuses %s as %s', async (body, type, code) => {
     await expect(readForm(post(body, type))).rejects.toMatchObject({ code });
+  });
+
+  it('reads JSON like a form: null is absent, an object is the text of its JSON', async () => {
+    const body = JSON.stringify({
+      text: 'C:\\u0000',
+      number: 7,
+      flag: true,
+      none: null,
+      list: ['a', { b: '\\u0000' }],
+    });
+    const values = await readFormOrJson(post(body, 'application/json; charset=utf-8'));
+    expect(Object.fromEntries(values)).toEqual({
+      text: ['C:\\u0000'],
+      number: ['7'],
+      flag: ['true'],
+      list: ['a', '{"b":"\\\\u0000"}'],
+    });
+    const [, object] = values.get('list') ?? [];
+    expect(typeof object === 'string' && jsonObject(object)).toEqual({ b: '\\u0000' });
+    expect(await readFormOrJson(post('a=b', 'application/x-www-form-urlencoded'))).toEqual(
+      new Map([['a', ['b']]]),
+    );
+  });
+
+  it.each([
+    '[]',
+    'null',
+    '"text"',
+    '{',
+    '{"a":"\\u0000"}',
+    '{"a":{"b":["\\u0000"]}}',
+  ])('refuses %s as JSON', async (body) => {
+    await expect(readFormOrJson(post(body, 'application/json'))).rejects.toMatchObject({ code: 20001 });
   });
 });

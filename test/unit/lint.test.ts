@@ -10,6 +10,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'hosted-sms-lint-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
+/** A handler of an update with these options. */
+function inPlace(options: string): string {
+  return `import { defineUpdate, setHandler } from '@temporalio/workflow';
+     const update = defineUpdate<void, [string]>('change');
+     export function listen(): void { setHandler(update, () => undefined, ${options}); }`;
+}
+
 /** Files with one slip each, and the rule that has to name it. */
 const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
   'workflows/forgotten-activity.ts': [
@@ -25,6 +32,18 @@ const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
      export function listen(): void {
        setHandler(update, () => undefined, { validator: async (name) => { if (name) await Promise.resolve(); } });
      }`,
+  ],
+  'workflows/async-validator-without-parameters.ts': [
+    'no-async-validator',
+    inPlace(`{ validator: async () => { await Promise.resolve(); } }`),
+  ],
+  'workflows/async-validator-as-method.ts': [
+    'no-async-validator',
+    inPlace(`{ async validator() { await Promise.resolve(); } }`),
+  ],
+  'workflows/async-validator-in-quotes.ts': [
+    'no-async-validator',
+    inPlace(`{ 'validator': async function () { await Promise.resolve(); } }`),
   ],
   'workflows/reads-database.ts': [
     'no-restricted-imports',
@@ -82,11 +101,13 @@ let complaints: Readonly<Record<string, readonly string[]>>;
 beforeAll(async () => {
   for (const file of ['.oxlintrc.json', 'tsconfig.json', 'package.json', '.gitignore'])
     cpSync(join(root, file), join(copy, file));
+  cpSync(join(root, 'lint'), join(copy, 'lint'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const [file, [, code]] of Object.entries(slips)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), `${code}\n`);
   }
+  writeFileSync(join(copy, 'workflows/validator.ts'), `${inPlace(`{ validator: () => {} }`)}\n`);
   complaints = await lint();
 });
 
@@ -104,6 +125,10 @@ async function lint(): Promise<Record<string, string[]>> {
 }
 
 describe('lint', () => {
+  it('finds nothing wrong with a validator that checks at once', () => {
+    expect(complaints['workflows/validator.ts']).toBeUndefined();
+  });
+
   it.each(Object.entries(slips))('catches the slip in %s', (file, [rule]) => {
     const found = complaints[file] ?? [];
     expect(

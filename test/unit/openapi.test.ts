@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { webhooks } from '../../api/event-reference.ts';
 import { openApiDocument } from '../../api/openapi.ts';
 import { operations } from '../../api/operations.ts';
-import { eventTypes } from '../../domain/events.ts';
+import { callbackHeaders, eventHeaders } from '../../domain/delivery-headers.ts';
+import { deliveryKinds, eventTypes, type EventType } from '../../domain/events.ts';
 
 const document = JSON.parse(
   JSON.stringify(openApiDocument({ publicUrl: 'http://api.test', operations, webhooks })),
 ) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
-  webhooks: Record<string, unknown>;
+  webhooks: Record<string, { post: { parameters: { name: string; in: string }[] } }>;
 };
 
 describe('the reference (issue 4, issue 5)', () => {
@@ -32,8 +33,15 @@ describe('the reference (issue 4, issue 5)', () => {
     );
   });
 
-  it('shows every event a customer can subscribe to', () => {
-    for (const event of eventTypes) expect(document.webhooks).toHaveProperty([`/${event}`]);
+  it('shows every event and callback with the headers it carries', () => {
+    const paths = deliveryKinds.map((kind) => `/${kind}`);
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(paths.toSorted());
+    for (const kind of deliveryKinds) {
+      const headers = eventTypes.includes(kind as EventType) ? eventHeaders : callbackHeaders;
+      // Content-Type is said by the body.
+      const names = Object.keys(headers).filter((name) => name !== 'content-type');
+      expect(document.webhooks[`/${kind}`]?.post.parameters.map(({ name }) => name)).toEqual(names);
+    }
   });
 
   it('answers deletions with 204 and nothing else that is good (domain.md §0.3)', () => {

@@ -1,5 +1,7 @@
 /** What pages make of what people typed (design.md §2 row web; §6). */
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { callbackHeaders, eventHeaders } from '../../domain/delivery-headers.ts';
 import { apiErrors } from '../../domain/errors.ts';
 import type { DocumentToSign } from '../../db/reads/signing.ts';
 import { curl } from '../../web/components/command.tsx';
@@ -8,6 +10,7 @@ import { formatPhone } from '../../web/components/phone.ts';
 import { formatDuration, formatInstant } from '../../web/components/when.tsx';
 import { ErrorsPage } from '../../web/docs/errors.tsx';
 import { exampleRequest } from '../../web/docs/examples.ts';
+import { WebhooksPage } from '../../web/docs/webhooks.tsx';
 import { ClosedPage, closings, SigningPage } from '../../web/sign/pages.tsx';
 import type { Markup } from '../../web/render.ts';
 
@@ -175,10 +178,19 @@ describe('small parts', () => {
   });
 });
 
+describe('the page about webhooks', () => {
+  it('tells of every header that a delivery carries', async () => {
+    const page = await markup(WebhooksPage({ config: readConfig({}) }));
+    const rows = [...page.matchAll(/<th scope="row"><code>([a-z-]+)<\/code>/g)].map(([, name]) => name);
+    expect(rows).toEqual([...Object.keys(eventHeaders), ...Object.keys(callbackHeaders)]);
+  });
+});
+
 describe('the example of a webhook', () => {
   it('is one that the official library takes for genuine', async () => {
     const { Webhook } = await import('standardwebhooks');
     const text = exampleRequest();
+    for (const name of Object.keys(eventHeaders)) expect(text).toContain(`\n${name}: `);
     const headers = Object.fromEntries(
       [...text.matchAll(/^(webhook-[a-z]+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
     );

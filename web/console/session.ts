@@ -1,11 +1,14 @@
 /**
  * Who is signed in to the console. The session is a token of the vault in a cookie: unguessable, expiring, and bound
- * to the credentials it was opened with, so that rotating an auth token ends the sessions opened with it.
+ * to the credentials it was opened with, so that rotating an auth token ends the sessions opened with it. It is good only
+ * while the database holds it, so that signing out ends it wherever the cookie was copied to.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type AccountWithOwner, findAccount } from '../../db/reads/accounts.ts';
+import { findSession } from '../../db/reads/sessions.ts';
+import { deleteSession, deleteSessionsBefore, insertSession } from '../../db/writes/configuration.ts';
 import { isSid } from '../../domain/sid.ts';
 import { equalSecrets } from '../../security/vault.ts';
 import type { WebDeps } from '../deps.ts';
@@ -23,6 +26,8 @@ const cookieName = 'hosted_sms_session';
 const cookiePath = '/console';
 /** How long a session lasts. A working day. Milliseconds. */
 const sessionMs = 12 * 3_600_000;
+/** What stands in place of a line in the sessions of the console. */
+const line = 'console';
 
 /** Checks credentials as the API does: an AccountSid with one of its tokens, or `admin` with the ADMIN_TOKEN. */
 export async function checkCredentials(
@@ -35,10 +40,18 @@ export async function checkCredentials(
   return candidates.find((session) => equalSecrets(session.token, password)) ?? null;
 }
 
-export function openSession(deps: WebDeps, ctx: Context, session: Session): void {
-  const subject = `${userOf(session)}:${fingerprint(session.token)}`;
-  const expiresAt = new Date(Date.now() + sessionMs);
-  setCookie(ctx, cookieName, deps.vault.issueToken({ purpose: 'console-session', subject, expiresAt }), {
+export async function openSession(deps: WebDeps, ctx: Context, session: Session): Promise<void> {
+  const at = new Date();
+  const user = userOf(session);
+  const tokenHash = fingerprint(session.token);
+  const token = deps.vault.issueToken({
+    purpose: 'console-session',
+    subject: `${user}:${tokenHash}:${randomUUID()}`,
+    expiresAt: new Date(at.getTime() + sessionMs),
+  });
+  await deleteSessionsBefore(deps.db, line, new Date(at.getTime() - sessionMs));
+  await insertSession(deps.db, { keyHash: sha256(token), accountSid: user, line, tokenHash, at });
+  setCookie(ctx, cookieName, token, {
     path: cookiePath,
     httpOnly: true,
     sameSite: 'Lax',
@@ -52,12 +65,15 @@ export async function readSession(deps: WebDeps, ctx: Context): Promise<Session 
   const token = getCookie(ctx, cookieName);
   const claims = token === undefined ? null : deps.vault.readToken('console-session', token, new Date());
   const [user = '', mark = ''] = claims?.subject.split(':') ?? [];
-  if (claims === null) return null;
+  if (token === undefined || claims === null) return null;
+  if ((await findSession(deps.db, sha256(token))) === undefined) return null;
   const candidates = await sessionsOf(deps, user);
   return candidates.find((session) => equalSecrets(fingerprint(session.token), mark)) ?? null;
 }
 
-export function closeSession(ctx: Context): void {
+export async function closeSession(deps: WebDeps, ctx: Context): Promise<void> {
+  const token = getCookie(ctx, cookieName);
+  if (token !== undefined) await deleteSession(deps.db, sha256(token));
   deleteCookie(ctx, cookieName, { path: cookiePath });
 }
 
@@ -75,6 +91,8 @@ async function sessionsOf(deps: WebDeps, user: string): Promise<Session[]> {
     .filter((sealed) => sealed !== null)
     .map((sealed) => ({ kind: 'account', account, token: deps.vault.open(sealed) }));
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const fingerprint = (token: string): string =>
   createHash('sha256').update(token).digest('base64url').slice(0, 22);

@@ -21,11 +21,11 @@ export function createSignIn(deps: WebDeps): Hono {
     const next = nextOf(text(form['next']));
     const session = await checkCredentials(deps, user, text(form['password']).trim());
     if (!session) return sendPage(ctx, <SignInPage user={user} next={next} refused />, 401);
-    openSession(deps, ctx, session);
+    await openSession(deps, ctx, session);
     return ctx.redirect(next, 303);
   });
-  signIn.post('/logout', (ctx) => {
-    closeSession(ctx);
+  signIn.post('/logout', async (ctx) => {
+    await closeSession(deps, ctx);
     return ctx.redirect('/console/login', 303);
   });
   return signIn;

@@ -1,4 +1,5 @@
 /** The examples on the page about webhooks. Payloads and signature are made by the code that makes the real ones. */
+import { eventHeaders } from '../../domain/delivery-headers.ts';
 import { messagePayload, optOutPayload, type PayloadSettings } from '../../domain/message-payload.ts';
 import { webhookHeaders } from '../../security/webhook-signature.ts';
 
@@ -37,11 +38,11 @@ export function exampleOptOut(): string {
 /** A request as it arrives, with the signature that really belongs to it. */
 export function exampleRequest(): string {
   const body = JSON.stringify(optOut);
-  const headers = webhookHeaders({ id: 'DL5c1f0e9a7b3d4c2f8e6a1b0c9d8e7f60', at, body, secrets: [secret] });
+  const id = eventHeaders['webhook-id'].example;
+  const signed: Readonly<Record<string, string>> = webhookHeaders({ id, at, body, secrets: [secret] });
   return [
     'POST /hooks/optout/change HTTP/1.1',
-    'Content-Type: application/json;charset=UTF-8',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(eventHeaders).map(([name, { example }]) => `${name}: ${signed[name] ?? example}`),
     '',
     body,
     '',

@@ -1,6 +1,7 @@
 /** What is pushed to a customer's endpoint, how it is signed, and what happens when it is not taken. */
 import type { FC } from 'hono/jsx';
 import type { Config } from '../../config.ts';
+import { callbackHeaders, eventHeaders, type DeliveryHeader } from '../../domain/delivery-headers.ts';
 import { Page } from '../layout.tsx';
 import { publicNav } from '../site-nav.ts';
 import {
@@ -131,6 +132,29 @@ const Payloads: FC<{ config: Config }> = ({ config }) => (
   </section>
 );
 
+const Headers: FC<{ headers: Readonly<Record<string, DeliveryHeader>> }> = ({ headers }) => (
+  <div class="scroll">
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Header</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(headers).map(([name, { meaning }]) => (
+          <tr>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
 const Verifying: FC = () => (
   <section class="card" id="signature">
     <h2>Check the signature</h2>
@@ -151,6 +175,9 @@ const Verifying: FC = () => (
         Remember the <code>webhook-id</code>: a delivery may arrive twice, always with the same id.
       </li>
     </ol>
+    <h3>Headers</h3>
+    <p>Beside your own, set with the subscription, every event carries:</p>
+    <Headers headers={eventHeaders} />
     <h3>Node</h3>
     <Code>{nodeRecipe}</Code>
     <h3>Python</h3>
@@ -190,10 +217,11 @@ const Callbacks: FC = () => (
     <p>
       The <code>StatusCallbackUrl</code> of an order, the <code>StatusCallback</code> of a message and the{' '}
       <code>SmsUrl</code> of a number are called with a form and signed with your AuthToken in{' '}
-      <code>X-Twilio-Signature</code>; the official clients check it. Status callbacks carry a{' '}
-      <code>Sequence</code> and a <code>Timestamp</code>, are delivered in order, and are tried again like
-      webhooks.
+      <code>X-Twilio-Signature</code>; the official clients check it. Status callbacks are delivered in order
+      and tried again like webhooks; those of an order carry a <code>Sequence</code> and a{' '}
+      <code>Timestamp</code>.
     </p>
+    <Headers headers={callbackHeaders} />
     <Code>{twilioRecipe}</Code>
   </section>
 );
