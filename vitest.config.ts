@@ -1,29 +1,57 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of a kind. Groups run one after another: two cores carry one set of servers at a time. */
-const project = (name: string, groupOrder: number, extra: object = {}) => ({
+/**
+ * Tests of a kind. Two files run at a time, as many as there are cores, whatever their kinds: every file has a database,
+ * task queues and ports of its own. Files of a kind share a process, since importing the product takes two seconds.
+ */
+const project = (name: string, extra: object) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
-    sequence: { groupOrder },
+    isolate: false,
+    maxWorkers: 2,
     ...extra,
   },
 });
 
 const seconds = (test: number, hook: number) => ({ testTimeout: test * 1000, hookTimeout: hook * 1000 });
-const setup = (name: string) => ({ globalSetup: `test/support/setup/${name}.ts` });
+const setup = (...names: readonly string[]) => ({
+  globalSetup: names.map((name) => `test/support/setup/${name}.ts`),
+});
+
+/** Begun in this order: what takes long or mostly waits first, so that the other core has work meanwhile. */
+const order = [
+  'e2e/order-crash',
+  'durable/scenarios',
+  'time/',
+  'e2e/',
+  'durable/',
+  'api/',
+  'replay/',
+  'unit/',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      order.findIndex((start) => moduleId.includes(`/test/${start}`));
+    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right));
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', 0),
-      project('replay', 1, { ...seconds(60, 60) }),
-      project('time', 2, { ...seconds(120, 120), ...setup('time-skipping'), maxWorkers: 2 }),
-      // One set of servers for all three; every file has a database and task queues of its own.
-      project('durable', 3, { ...seconds(120, 120), ...setup('servers'), maxWorkers: 2 }),
-      project('api', 3, { ...seconds(60, 120), ...setup('servers'), maxWorkers: 2 }),
-      project('e2e', 3, { ...seconds(180, 180), ...setup('servers'), maxWorkers: 2 }),
+      project('unit', { ...seconds(30, 30) }),
+      project('replay', { ...seconds(60, 60), ...setup('bundle') }),
+      project('time', { ...seconds(120, 120), ...setup('bundle', 'time-skipping') }),
+      // One set of servers for all three.
+      project('durable', { ...seconds(120, 120), ...setup('bundle', 'servers') }),
+      project('api', { ...seconds(60, 120), ...setup('bundle', 'servers') }),
+      project('e2e', { ...seconds(180, 180), ...setup('bundle', 'servers') }),
     ],
   },
 });

@@ -210,9 +210,11 @@ describe('a failed attempt', () => {
     gone = false;
     await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'true' });
     await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: '2020-01-01T00:00:00Z' });
-    await until(() => endpoint.seen.length === 3);
-    const list = await customer.call('GET', `/Webhooks/${webhook}/Deliveries?Status=delivered`);
-    expect(list.body['deliveries']).toHaveLength(2);
+    await until(async () => {
+      const list = await customer.call('GET', `/Webhooks/${webhook}/Deliveries?Status=delivered`);
+      return (list.body['deliveries'] as readonly unknown[]).length === 2;
+    });
+    expect(endpoint.seen).toHaveLength(3);
   });
 
   it('of an endpoint that only fails for the time set switches it off and mails the account once', async () => {

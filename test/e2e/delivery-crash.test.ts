@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import type { Local } from '../../local/server.tsx';
 import { newSid } from '../../security/derived-sid.ts';
+import { shareBundle } from '../support/bundle.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { httpClient, type HttpAnswer, type HttpClient } from '../support/http.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
@@ -43,6 +44,7 @@ let carrier: HttpClient;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'hosted-sms-crash-'));
+  await shareBundle(dataDir);
   const [madeDatabase, apiPort] = await Promise.all([createDatabase(), freePort()]);
   database = madeDatabase;
   sink = await startSink(answer(200));

@@ -14,6 +14,7 @@ import { freePort } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres.ts';
 import { startTemporal } from '../../local/temporal.ts';
 import type { Local } from '../../local/server.tsx';
+import { shareBundle } from './bundle.ts';
 import {
   newCredentials,
   outsideWorld,
@@ -21,6 +22,7 @@ import {
   startStandIns,
   type Credentials,
 } from './installation.ts';
+import { until } from './until.ts';
 
 export const processNames = ['postgres', 'temporal', 'worker', 'api'] as const;
 export type ProcessName = (typeof processNames)[number];
@@ -46,6 +48,7 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
   const dataDir = await mkdtemp(join(tmpdir(), 'hosted-sms-processes-'));
   // PostgreSQL runs as another user where this one is root.
   await chmod(dataDir, 0o755);
+  await shareBundle(dataDir);
   const [postgresPort, temporalPort, apiPort] = [await freePort(), await freePort(), await freePort()];
   const openPostgres = () =>
     startPostgres({ dataDir: join(dataDir, 'postgres'), port: postgresPort, log: silent });
@@ -87,11 +90,17 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
     api: () => launch('serve.ts', 'api'),
   };
   const stopped = new Set<Running>();
+  const restarts = new Map<ProcessName, Promise<void>>();
+  // Both as the supervisor of `npm start`: a start that fails is tried again (PostgreSQL refuses while a session of the
+  // one that was killed still ends), and so is a process that ends by itself (postgres.js throws where nobody can catch
+  // it when a transaction loses its connection, its issue 1208).
   const start = async (name: ProcessName): Promise<void> => {
-    const begun = await starts[name]();
+    const begun = await until(() => starts[name](), { timeoutMs: 60_000, what: `${name} to start` });
     running.set(name, begun);
     void begun.ended.then((reason) => {
-      if (!stopped.has(begun)) console.error(`[processes] ${name} ended by itself: ${reason}`);
+      if (stopped.has(begun)) return;
+      console.error(`[processes] ${name} ended by itself and is started again: ${reason}`);
+      restarts.set(name, start(name));
     });
   };
   await start('temporal');
@@ -104,6 +113,7 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
     env,
     pid: (name) => running.get(name)?.pid ?? 0,
     kill: async (name) => {
+      await restarts.get(name);
       const victim = running.get(name);
       if (!victim) return;
       stopped.add(victim);
@@ -112,6 +122,7 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
     },
     start,
     stop: async () => {
+      await Promise.all(restarts.values());
       for (const victim of running.values()) stopped.add(victim);
       for (const name of processNames.toReversed()) await running.get(name)?.stop();
       await local.stop();

@@ -1,8 +1,9 @@
 /** Waiting for a condition, never for a fixed time. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Pause between two looks. Milliseconds. */
-const pollMs = 20;
+/** Pause between two looks: a tenth of the time waited so far, within these bounds. Milliseconds. */
+const shortestPauseMs = 20;
+const longestPauseMs = 200;
 
 export interface UntilOptions {
   /** Milliseconds after which the wait fails. */
@@ -16,7 +17,7 @@ export async function until<T>(
   look: () => T | Promise<T>,
   { timeoutMs = 20_000, what = look.toString() }: UntilOptions = {},
 ): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = Date.now() + timeoutMs;
+  const begun = Date.now();
   let last: unknown;
   for (;;) {
     try {
@@ -27,8 +28,9 @@ export async function until<T>(
     } catch (err) {
       last = err;
     }
-    if (Date.now() > deadline)
+    const waitedMs = Date.now() - begun;
+    if (waitedMs > timeoutMs)
       throw new Error(`not within ${timeoutMs} ms: ${what}; last: ${String(last)}`, { cause: last });
-    await pause(pollMs);
+    await pause(Math.min(Math.max(waitedMs / 10, shortestPauseMs), longestPauseMs));
   }
 }

@@ -128,7 +128,7 @@ export const orderScenarios: readonly Scenario[] = [
     play: async (world) => {
       const order = await world.placeOrder();
       await order.startVerification();
-      await until(async () => !(await order.facts()).callLive);
+      await order.untilCallOver();
       return cancel(order);
     },
   },
