@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
-import { findOrder, listOrderVersions, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { findOrder, isOrderSid, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { findOrderVersion, listOrderVersions } from '../db/reads/order-versions.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OrderChanges } from '../workflows/messages.ts';
@@ -28,6 +29,8 @@ import { requireSafeUrls } from './safe-url.ts';
 
 const path = '/HostedNumbers/HostedNumberOrders';
 const tag = 'Hosted number orders';
+/** Of answers that are made of texts that are JSON already. */
+const jsonType = { 'Content-Type': 'application/json' };
 const orderAnswer = { description: 'The order', schema: orderSchema };
 
 const createOrder = operation({
@@ -57,8 +60,16 @@ const fetchOrder = operation({
   summary: 'Fetch an order by its sid or its unique name',
   auth: 'account',
   responses: { 200: orderAnswer },
-  handler: async ({ ctx, deps, account, params }) =>
-    ctx.json(orderJson(await requireOrder(deps, account.sid, params.Sid), deps.config.env.publicUrl)),
+  handler: async ({ ctx, deps, account, params }) => {
+    if (!isOrderSid(params.Sid)) {
+      const named = await requireOrder(deps, account.sid, params.Sid);
+      return ctx.json(orderJson(named, deps.config.env.publicUrl));
+    }
+    const found = await findOrderVersion(deps.db, account.sid, params.Sid);
+    const text = found && (await orderTexts(deps, [found])).get(found.sid);
+    if (text === undefined) throw new ApiError(20404);
+    return ctx.body(text, 200, jsonType);
+  },
 });
 
 const updateOrderOperation = operation({
@@ -122,7 +133,7 @@ const listOrdersOperation = operation({
     const page = { ...listed, rows: listed.rows.flatMap(({ sid }) => texts.get(sid) ?? []) };
     const toItem = (text: string): string => text;
     const list = { address: publicUrl + path, requestUrl: ctx.req.url, request, page, toItem };
-    return ctx.body(previewListText(list), 200, { 'Content-Type': 'application/json' });
+    return ctx.body(previewListText(list), 200, jsonType);
   },
 });
 

@@ -3,8 +3,8 @@
  * versions, instead of 50 whole rows, 50 objects and their 50 texts.
  */
 import { LRUCache } from 'lru-cache';
-import { findOrders, type OrderVersion } from '../db/reads/hosted-number-orders.ts';
 import { perDatabase } from '../db/prepared.ts';
+import { findOrders, type OrderVersion } from '../db/reads/order-versions.ts';
 import type { ApiDeps } from './deps.ts';
 import { orderJson } from './representations.ts';
 

@@ -1,5 +1,4 @@
 /** Orders as the API and the console show them. A canceled order is gone; its timeline stays. */
-import DataLoader from 'dataloader';
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
@@ -7,7 +6,6 @@ import { perDatabase } from '../prepared.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { verificationAttempts } from '../schema/verification-attempts.ts';
-import { accounts } from '../schema/accounts.ts';
 import { visibleTo } from './accounts.ts';
 import { keyset, keysetValues, preparedKeyset, toPage, type PageOf, type PageRequest } from './page.ts';
 
@@ -15,17 +13,6 @@ const { placeholder } = sql;
 
 /** An order with the code of its live verification call, `null` while there is none. */
 export type OrderRow = typeof hostedNumberOrders.$inferSelect & { readonly verificationCode: string | null };
-
-/** What tells two states of an order apart. */
-export interface OrderVersion {
-  readonly sid: string;
-  readonly position: number;
-  /** Different after every change of what an `OrderRow` shows. */
-  readonly version: string;
-}
-
-/** The transaction that wrote the row, and the one field that is of another table. */
-const version = sql<string>`${hostedNumberOrders}.xmin::text || coalesce('/' || ${verificationAttempts.code}, '')`;
 
 /** An order as an operator sees it: with the state of its number. */
 export type OperatorOrder = OrderRow & { readonly numberState: string | null };
@@ -36,54 +23,24 @@ export async function findOrder(
   accountSid: string,
   name: string,
 ): Promise<OrderRow | undefined> {
-  if (!/^HR[0-9a-f]{32}$/i.test(name)) {
-    const [row] = await orderByName(db, undefined).execute({ accountSid, name });
-    return row;
-  }
-  const order = await ordersBySid(db, undefined).load(name);
-  const mayRead = order?.accountSid === accountSid || order?.ownerAccountSid === accountSid;
-  return mayRead ? order : undefined;
+  const find = isOrderSid(name) ? orderBySid : orderByName;
+  const [row] = await find(db, undefined).execute({ accountSid, name });
+  return row;
 }
 
-/** Reads of the same moment are one query. Nothing is kept: the next moment reads anew. */
-const ordersBySid = perDatabase(
-  (db) =>
-    new DataLoader<string, OwnedOrder | undefined>(
-      async (sids) => {
-        const rows = await findOrders(db, sids);
-        const bySid = new Map(rows.map((row) => [row.sid, row]));
-        return sids.map((sid) => bySid.get(sid));
-      },
-      { cache: false, maxBatchSize: 100, batchScheduleFn: (dispatch) => void setImmediate(dispatch) },
-    ),
-);
+export const isOrderSid = (name: string): boolean => /^HR[0-9a-f]{32}$/i.test(name);
 
-/** An order with what else decides who may see it, and whether a copy of it is still good. */
-export type OwnedOrder = OrderRow & OrderVersion & { readonly ownerAccountSid: string | null };
-
-/** Every one of these orders that was not canceled, whoever owns it. */
-export async function findOrders(db: Queryable, sids: readonly string[]): Promise<OwnedOrder[]> {
-  return orders(db, undefined).execute({ sids: `{${sids.join()}}` });
-}
-
-const orders = perDatabase((db) =>
-  db
-    .select({
-      ...getTableColumns(hostedNumberOrders),
-      verificationCode: verificationAttempts.code,
-      ownerAccountSid: accounts.ownerAccountSid,
-      version,
-    })
-    .from(hostedNumberOrders)
-    .innerJoin(accounts, eq(accounts.sid, hostedNumberOrders.accountSid))
-    .leftJoin(verificationAttempts, liveAttempt())
+const orderBySid = perDatabase((db) =>
+  selectOrders(db)
     .where(
       and(
-        sql`${hostedNumberOrders.sid} = any(${placeholder('sids')}::text[])`,
+        eq(hostedNumberOrders.sid, placeholder('name')),
+        visibleTo(db, hostedNumberOrders.accountSid, placeholder('accountSid')),
         isNull(hostedNumberOrders.canceledAt),
       ),
     )
-    .prepare('orders_by_sid'),
+    .limit(1)
+    .prepare('order_by_sid'),
 );
 
 const orderByName = perDatabase((db) =>
@@ -138,21 +95,6 @@ export async function listOrders(
   return toPage(rows, request, (row) => row.position);
 }
 
-/** Which orders are on a page, and in which version: enough for who keeps copies. Newest first. */
-export async function listOrderVersions(
-  db: Queryable,
-  accountSid: string,
-  filter: OrderFilter,
-  request: PageRequest,
-): Promise<PageOf<OrderVersion>> {
-  const given = { ...filter, accountSid };
-  const rows = await versionPage(db, pageShape(request, given)).execute({
-    ...given,
-    ...keysetValues(request),
-  });
-  return toPage(rows, request, (row) => row.position);
-}
-
 const filterNames = [
   'accountSid',
   'status',
@@ -164,7 +106,7 @@ const filterNames = [
 ] as const;
 
 /** Direction and filters of a page. Each shape has a statement of its own, planned for the index that serves it. */
-function pageShape(request: PageRequest, given: OrderFilter & { accountSid: string | null }): string {
+export function pageShape(request: PageRequest, given: OrderFilter & { accountSid: string | null }): string {
   return [request.cursor?.direction ?? 'first', ...filterNames.filter((name) => given[name])].join();
 }
 
@@ -178,20 +120,8 @@ const orderPage = perDatabase((db, shape: string) => {
     .prepare(`orders_${shape}`);
 });
 
-const versionPage = perDatabase((db, shape: string) => {
-  const { where, orderBy, limit, offset } = pageOf(shape);
-  return db
-    .select({ sid: hostedNumberOrders.sid, position: hostedNumberOrders.position, version })
-    .from(hostedNumberOrders)
-    .leftJoin(verificationAttempts, liveAttempt())
-    .where(where)
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
-    .prepare(`order_versions_${shape}`);
-});
-
-function pageOf(shape: string) {
+/** Condition, order and limits of a page of this shape, with placeholders. */
+export function pageOf(shape: string) {
   const [direction, ...names] = shape.split(',');
   const { where, ...page } = preparedKeyset(hostedNumberOrders.position, direction);
   const filters = filterNames
@@ -247,7 +177,7 @@ export function findOrderOwners(
 }
 
 /** Every earlier code of an order is voided when a call begins: at most one attempt has a code. */
-function liveAttempt(): SQL | undefined {
+export function liveAttempt(): SQL | undefined {
   return and(eq(verificationAttempts.orderSid, hostedNumberOrders.sid), isNotNull(verificationAttempts.code));
 }
 

@@ -163,13 +163,8 @@ async function placeOrder(
     sid,
     handle,
     facts: () => handle.query(orderFactsQuery),
-    untilStatus: async (status) => {
-      const recorded = () => {
-        const snapshot = order.snapshot();
-        return snapshot?.status === status && snapshot;
-      };
-      return recordedFacts(await until(recorded, { what: `order ${sid} to be ${status}` }));
-    },
+    untilStatus: (status) =>
+      until(() => recordedFacts(order.snapshot(), status), { what: `order ${sid} to be ${status}` }),
     snapshot: () =>
       asked('recordOrder')
         .filter((snapshot) => snapshot.sid === sid)
@@ -191,11 +186,14 @@ async function placeOrder(
 }
 
 /**
- * Read from what was recorded, since a query that meets a workflow task of a worker without a cache makes the SDK (1.24)
- * drop that task, which is then done again after its time-out of 10 seconds.
+ * Read from what was recorded. A query that meets a workflow task of a worker without a cache costs that task its
+ * time-out of 10 seconds (measured with SDK 1.24).
  */
-function recordedFacts({ signingDocumentSid, ...recorded }: OrderSnapshot): RecordedFacts {
-  return { ...recorded, documentSid: signingDocumentSid };
+function recordedFacts(
+  snapshot: OrderSnapshot | undefined,
+  status: OrderFacts['status'],
+): RecordedFacts | null {
+  return snapshot?.status === status ? { ...snapshot, documentSid: snapshot.signingDocumentSid } : null;
 }
 
 async function createDocument(
