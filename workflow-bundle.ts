@@ -1,5 +1,5 @@
 /** The workflows as one script for the workers' sandboxes, kept between starts: making it takes over a second. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export async function workflowBundle(cacheDir: string): Promise<WorkflowBundle> 
   });
   await mkdir(cacheDir, { recursive: true });
   // Written beside and renamed, so that another process never reads half of it.
-  const temporary = `${file}.${process.pid}`;
+  const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, code);
   await rename(temporary, file);
   return { code };

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
-import { findOrder, isOrderSid, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { findOrderVersion, listOrderVersions } from '../db/reads/order-versions.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { ApiError } from '../domain/errors.ts';
+import { isSid } from '../domain/sid.ts';
 import type { OrderChanges } from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
 import {
@@ -29,8 +30,6 @@ import { requireSafeUrls } from './safe-url.ts';
 
 const path = '/HostedNumbers/HostedNumberOrders';
 const tag = 'Hosted number orders';
-/** Of answers that are made of texts that are JSON already. */
-const jsonType = { 'Content-Type': 'application/json' };
 const orderAnswer = { description: 'The order', schema: orderSchema };
 
 const createOrder = operation({
@@ -61,14 +60,14 @@ const fetchOrder = operation({
   auth: 'account',
   responses: { 200: orderAnswer },
   handler: async ({ ctx, deps, account, params }) => {
-    if (!isOrderSid(params.Sid)) {
+    if (!isSid('hostedNumberOrder', params.Sid)) {
       const named = await requireOrder(deps, account.sid, params.Sid);
       return ctx.json(orderJson(named, deps.config.env.publicUrl));
     }
     const found = await findOrderVersion(deps.db, account.sid, params.Sid);
     const text = found && (await orderTexts(deps, [found])).get(found.sid);
     if (text === undefined) throw new ApiError(20404);
-    return ctx.body(text, 200, jsonType);
+    return text;
   },
 });
 
@@ -133,7 +132,7 @@ const listOrdersOperation = operation({
     const page = { ...listed, rows: listed.rows.flatMap(({ sid }) => texts.get(sid) ?? []) };
     const toItem = (text: string): string => text;
     const list = { address: publicUrl + path, requestUrl: ctx.req.url, request, page, toItem };
-    return ctx.body(previewListText(list), 200, jsonType);
+    return previewListText(list);
   },
 });
 

@@ -83,15 +83,16 @@ export interface OperationSpec<
   readonly errors?: readonly ErrorCode[];
   /** False for pages and callbacks that are no part of the published reference. Default: true. */
   readonly published?: boolean;
+  /** Answers with a response, or with a text that is the JSON of a 200 already. */
   readonly handler: (
     request: OperationRequest<PathNames<Path>, Auth, Query, Form>,
-  ) => Response | Promise<Response>;
+  ) => Response | Promise<Response | string>;
 }
 
 /** An operation as `mount` and `openapi` see it. */
 export interface Operation
   extends Omit<OperationSpec<string, AuthKind, z.ZodObject, z.ZodObject>, 'handler'> {
-  readonly run: (ctx: Context, deps: ApiDeps, gate: Gate) => Promise<Response>;
+  readonly run: (ctx: Context, deps: ApiDeps, gate: Gate) => Promise<Response | string>;
 }
 
 type NoFields = z.ZodObject<Record<string, never>>;
@@ -125,10 +126,12 @@ export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps
         throw new ApiError(20413);
       },
     });
-    const run = (ctx: Context): Promise<Response> => {
+    const run = async (ctx: Context): Promise<Response> => {
       ctx.set('operation', operation.id);
-      for (const [name, value] of headers) ctx.header(name, value);
-      return operation.run(ctx, deps, gate);
+      const answer = await operation.run(ctx, deps, gate);
+      if (typeof answer === 'string') return jsonText(ctx, answer);
+      for (const [name, value] of headers) if (!answer.headers.has(name)) answer.headers.set(name, value);
+      return answer;
     };
     if (operation.method === 'GET') app.get(path, run);
     else app.on(operation.method, path, tooLarge, run);
@@ -139,6 +142,14 @@ export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps
       throw new ApiError(20004);
     });
   }
+}
+
+/** Its headers are a plain object, which the server writes as it is: with a `Headers` a fetch costs a tenth more. */
+function jsonText(ctx: Context, text: string): Response {
+  const requestId: unknown = ctx.get('requestId');
+  return new Response(text, {
+    headers: { ...apiHeaders, 'Content-Type': 'application/json', 'X-Request-Id': String(requestId) },
+  });
 }
 
 /** `{Sid}.json` becomes a pattern that keeps the suffix out of the value; see `pathParameters`. */

@@ -34,5 +34,5 @@ export function sidFromHex(kind: SidKind, hex: string): string {
 
 /** Tells whether `value` has the shape of an identifier of this kind. Letter case of the digits is free. */
 export function isSid(kind: SidKind, value: string): boolean {
-  return new RegExp(`^${sidPrefixes[kind]}[0-9a-fA-F]{32}$`).test(value);
+  return value.startsWith(sidPrefixes[kind]) && /^[A-Z]{2}[0-9a-fA-F]{32}$/.test(value);
 }

@@ -1,6 +1,7 @@
 /** Orders as the API and the console show them. A canceled order is gone; its timeline stays. */
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
+import { isSid } from '../../domain/sid.ts';
 import type { Queryable } from '../client.ts';
 import { perDatabase } from '../prepared.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
@@ -23,12 +24,10 @@ export async function findOrder(
   accountSid: string,
   name: string,
 ): Promise<OrderRow | undefined> {
-  const find = isOrderSid(name) ? orderBySid : orderByName;
+  const find = isSid('hostedNumberOrder', name) ? orderBySid : orderByName;
   const [row] = await find(db, undefined).execute({ accountSid, name });
   return row;
 }
-
-export const isOrderSid = (name: string): boolean => /^HR[0-9a-f]{32}$/i.test(name);
 
 const orderBySid = perDatabase((db) =>
   selectOrders(db)
