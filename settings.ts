@@ -140,6 +140,7 @@ export function orderTimers(settings: Settings): OrderTimers {
     eligibilityDeadlineMs: orders.eligibilityDeadline,
     callDeadlineMs: orders.callDeadline,
     actionRequiredMs: orders.actionRequired,
+    letterValidMs: settings.documents.signature,
     registryPollMs: orders.registryPoll,
     registryPollMaximumMs: orders.registryPollMaximum,
     registryDeadlineMs: orders.registryDeadline,

@@ -19,6 +19,7 @@ import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { operation, type Operation } from './operation.ts';
 import {
+  decideRegistration,
   resetVerification,
   resolveOrder,
   restoreNumber,
@@ -99,7 +100,7 @@ const fetchOperation = operation({
 });
 
 const actForm = z.object({
-  Action: field.choice(['resolve', 'reset-verification', 'review-bill', 'restore']),
+  Action: field.choice(['resolve', 'reset-verification', 'review-bill', 'decide-registration', 'restore']),
   Target: field.optional(field.choice(resolveTargets)),
   Accepted: field.optional(field.flag()),
   Reason: field.optional(field.text({ max: 500 })),
@@ -110,15 +111,18 @@ const act = operation({
   id: 'actOnOrder',
   method: 'POST',
   path: `${ordersPath}/{Sid}`,
-  summary: 'Resolve an order, give attempts back, review a phone bill, restore a released number',
+  summary:
+    'Resolve an order, give attempts back, review a bill, enter what the registry decided, restore a number',
   description:
-    '`resolve` needs Target, `review-bill` needs Accepted. `restore` works within the 3 days after a release.',
+    '`resolve` needs Target; `review-bill` and `decide-registration` need Accepted. `decide-registration` is for a ' +
+    'registry that tells people: the order, in carrier-processing, goes on a moment after the answer. `restore` works ' +
+    'within the 3 days after a release.',
   form: actForm,
   responses: { 200: { description: 'The order', schema: adminOrderSchema } },
   errors: [20409, 22112],
   handler: async ({ ctx, deps, params, form }) => {
     const order = await requireAnyOrder(deps, params.Sid);
-    await perform(deps, order.sid, form);
+    await perform(deps, order, form);
     return ctx.json(await adminOrderJson(deps, await requireAnyOrder(deps, order.sid)));
   },
 });
@@ -199,7 +203,8 @@ export const adminOperations: readonly Operation[] = [
   updateAccountOperation,
 ];
 
-async function perform(deps: ApiDeps, sid: string, form: z.output<typeof actForm>): Promise<void> {
+async function perform(deps: ApiDeps, order: OrderRow, form: z.output<typeof actForm>): Promise<void> {
+  const { sid } = order;
   const reason = form.Reason ?? undefined;
   switch (form.Action) {
     case 'resolve':
@@ -208,11 +213,20 @@ async function perform(deps: ApiDeps, sid: string, form: z.output<typeof actForm
     case 'reset-verification':
       return resetVerification(deps, sid, reason);
     case 'review-bill':
-      if (typeof form.Accepted !== 'boolean') throw new ApiError(20001, 'Accepted is missing');
-      return reviewBill(deps, sid, form.Accepted, reason);
+      return reviewBill(deps, sid, requireAccepted(form.Accepted), reason);
+    case 'decide-registration':
+      return decideRegistration(deps, order, {
+        accepted: requireAccepted(form.Accepted),
+        reason: reason ?? null,
+      });
     case 'restore':
       return restoreNumber(deps, sid, reason);
   }
+}
+
+function requireAccepted(accepted: unknown): boolean {
+  if (typeof accepted !== 'boolean') throw new ApiError(20001, 'Accepted is missing');
+  return accepted;
 }
 
 async function requireAnyOrder(deps: ApiDeps, sid: string): Promise<OperatorOrder> {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DocumentRow } from '../db/reads/authorization-documents.ts';
 import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
-import { nextStep } from '../domain/hosted-number-order.ts';
+import { nextStep } from '../domain/order-next-step.ts';
 import { dependentOrderJson, dependentOrderSchema, documentJson, documentSchema } from './representations.ts';
 
 export const ordersPath = '/v2/HostedNumber/Orders';
@@ -63,12 +63,11 @@ export function documentV2Json(document: DocumentRow, publicUrl: string): z.infe
 }
 
 function nextStepOf(order: OrderRow): string {
-  const billWaits = order.verificationType === 'phone-bill' && order.verificationDocumentSid !== null;
   return nextStep({
     status: order.status,
     verificationAttempts: order.verificationAttempts,
     callLive: order.verificationCode !== null,
-    billUnderReview: billWaits && order.status === 'pending-verification',
+    billUnderReview: order.billUnderReview,
     ownershipVerified: order.ownershipVerified,
     documentSid: order.signingDocumentSid,
     documentSigned: order.documentSigned,

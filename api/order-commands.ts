@@ -10,7 +10,13 @@ import { orderTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
 import { requireHostable } from './number-rules.ts';
-import { callWorkflow, startWithCall, WorkflowEnded, type WorkflowCall } from './workflow-calls.ts';
+import {
+  callWorkflow,
+  startWithCall,
+  tellWorkflow,
+  WorkflowEnded,
+  type WorkflowCall,
+} from './workflow-calls.ts';
 
 /** A new order as its customer words it: the number's sid follows from the order's. */
 export type NewOrder = Omit<OrderRequest, 'incomingPhoneNumberSid'>;
@@ -98,6 +104,25 @@ export async function reviewBill(
   reason?: string,
 ): Promise<void> {
   await callOrder(deps, toOrder(orderSid, messages.reviewBillUpdate, [{ accepted, ...because(reason) }]));
+}
+
+/**
+ * Administrator: says what the registry decided, for a registry that tells people rather than programs. The order goes on
+ * a moment later. Throws 22112 unless the order waits for the registry.
+ */
+export async function decideRegistration(
+  deps: ApiDeps,
+  order: Pick<OrderRow, 'sid' | 'status'>,
+  decision: { readonly accepted: boolean; readonly reason: string | null },
+): Promise<void> {
+  if (order.status !== 'carrier-processing') throw new ApiError(22112);
+  const heard = await tellWorkflow(
+    deps,
+    messages.orderWorkflowId(order.sid),
+    messages.registryDecidedSignal,
+    decision,
+  );
+  if (!heard) throw new ApiError(20409);
 }
 
 /** Administrator: takes a release back within the 3 days. Throws 20409 afterwards. */

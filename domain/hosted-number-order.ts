@@ -101,9 +101,16 @@ export const newOrderFacts: OrderFacts = {
   canceled: false,
 };
 
+/**
+ * Rules that were added after orders were running. An order that refused such a trigger goes on refusing it when its
+ * history is replayed: the workflow asks Temporal, by `patched(since)`, whether it knew the rule by then.
+ */
+export type LaterRules = 'letter-given-up' | 'bill-at-any-time';
+
 interface Rule {
   /** Row of domain.md §6.2; `0` for what follows from service.md §3.3 and decision 0003. */
   readonly row: number;
+  readonly since?: LaterRules;
   readonly on: OrderTrigger;
   readonly from: readonly OrderStatus[];
   readonly when?: (facts: OrderFacts) => boolean;
@@ -111,6 +118,7 @@ interface Rule {
   readonly change?: (facts: OrderFacts) => Partial<OrderFacts>;
 }
 
+const always = (): boolean => true;
 const mayCall = (facts: OrderFacts): boolean =>
   !facts.callLive && !facts.ownershipVerified && facts.verificationAttempts < maxVerificationAttempts;
 const attemptsLeft = (facts: OrderFacts): boolean => facts.verificationAttempts < maxVerificationAttempts;
@@ -125,6 +133,9 @@ const ownershipProved = (): Partial<OrderFacts> => ({
   billUnderReview: false,
 });
 const withdrawDocument = (): Partial<OrderFacts> => ({ documentSid: null, documentSigned: false });
+const mayHandIn = (facts: OrderFacts): boolean =>
+  !facts.callLive && !facts.billUnderReview && !facts.ownershipVerified;
+const underReview = (): Partial<OrderFacts> => ({ billUnderReview: true });
 const removeNumber = (): Partial<OrderFacts> => ({ numberState: 'removed', callLive: false });
 
 /** The table. The first rule whose `on`, `from` and `when` fit decides; where none fits the trigger is refused. */
@@ -144,7 +155,9 @@ export const orderRules: readonly Rule[] = [
   { row: 6, on: 'call-refused', from: ['pending-verification'], when: (facts) => facts.callLive && facts.verificationAttempts === 1, to: 'received', change: () => ({ callLive: false, verificationAttempts: 0 }) },
   { row: 7, on: 'call-refused', from: ['pending-verification', 'pending-loa'], when: (facts) => facts.callLive, to: 'same', change: (facts) => ({ callLive: false, verificationAttempts: facts.verificationAttempts - 1 }) },
 
-  { row: 12, on: 'submit-bill', from: ['received'], to: 'pending-verification', change: () => ({ billUnderReview: true }) },
+  { row: 12, on: 'submit-bill', from: ['received'], to: 'pending-verification', change: underReview },
+  { row: 12, since: 'bill-at-any-time', on: 'submit-bill', from: ['pending-verification'], when: mayHandIn, to: 'same', change: underReview },
+  { row: 15, since: 'bill-at-any-time', on: 'submit-bill', from: ['pending-loa'], when: mayHandIn, to: 'same', change: underReview },
   { row: 13, on: 'bill-accepted', from: ['pending-verification'], when: (facts) => facts.billUnderReview, to: 'verified', change: ownershipProved },
   { row: 16, on: 'bill-accepted', from: ['pending-loa'], when: (facts) => facts.billUnderReview && facts.documentSigned, to: 'carrier-processing', change: ownershipProved },
   { row: 15, on: 'bill-accepted', from: ['pending-loa'], when: (facts) => facts.billUnderReview, to: 'same', change: ownershipProved },
@@ -165,6 +178,8 @@ export const orderRules: readonly Rule[] = [
 
   { row: 24, on: 'resolve-received', from: ['action-required'], when: (facts) => facts.documentSid === null, to: 'received', change: () => ({ verificationAttempts: 0, ownershipVerified: false }) },
   { row: 24, on: 'resolve-verified', from: ['action-required'], when: (facts) => facts.documentSid === null, to: 'verified', change: () => ({ ownershipVerified: true }) },
+  { row: 24, since: 'letter-given-up', on: 'resolve-received', from: ['action-required'], to: 'received', change: () => ({ ...withdrawDocument(), verificationAttempts: 0, ownershipVerified: false }) },
+  { row: 24, since: 'letter-given-up', on: 'resolve-verified', from: ['action-required'], to: 'verified', change: () => ({ ...withdrawDocument(), ownershipVerified: true }) },
   { row: 24, on: 'resolve-pending-loa', from: ['action-required'], when: (facts) => facts.documentSid !== null && !(facts.documentSigned && facts.ownershipVerified), to: 'pending-loa', change: () => ({ verificationAttempts: 0 }) },
   { row: 24, on: 'resolve-carrier-processing', from: ['action-required'], when: (facts) => facts.documentSigned && facts.ownershipVerified, to: 'carrier-processing' },
   { row: 24, on: 'reset-verification', from: ['action-required'], when: (facts) => !facts.ownershipVerified && facts.documentSid !== null, to: 'pending-loa', change: () => ({ verificationAttempts: 0 }) },
@@ -186,12 +201,20 @@ export type OrderDecision =
   | { readonly allowed: true; readonly facts: OrderFacts; readonly row: number }
   | { readonly allowed: false; readonly code: ErrorCode };
 
-/** Answers what a trigger does to an order. Pure; the caller carries out what follows from the new facts. */
-export function decideOrder(facts: OrderFacts, trigger: OrderTrigger): OrderDecision {
+/**
+ * Answers what a trigger does to an order; the caller carries out what follows from the new facts. `knows` is asked only
+ * about a later rule that fits, and makes it count.
+ */
+export function decideOrder(
+  facts: OrderFacts,
+  trigger: OrderTrigger,
+  knows: (rules: LaterRules) => boolean = () => true,
+): OrderDecision {
   const rule = facts.canceled
     ? undefined
     : orderRules.find(
-        (rule) => rule.on === trigger && rule.from.includes(facts.status) && (rule.when?.(facts) ?? true),
+        ({ on, from, when = always, since }) =>
+          on === trigger && from.includes(facts.status) && when(facts) && (!since || knows(since)),
       );
   if (!rule) return { allowed: false, code: refusalCode(facts, trigger) };
   const status = rule.to === 'same' ? facts.status : rule.to;
@@ -209,40 +232,4 @@ function refusalCode(facts: OrderFacts, trigger: OrderTrigger): ErrorCode {
   if (trigger === 'cancel' || trigger === 'release' || trigger === 'restore') return 20409;
   if (trigger === 'document-created') return 22101;
   return 22112;
-}
-
-/** What has to happen next, in plain words, for the Web UI, the console and the v2 API's `next_step`. */
-export function nextStep(facts: OrderFacts): string {
-  if (facts.canceled) return 'Nothing: the order was canceled.';
-  switch (facts.status) {
-    case 'twilio-processing':
-      return 'Wait for the registry to say whether the number can be hosted.';
-    case 'received':
-      return facts.ownershipVerified
-        ? 'Create an authorization document for this order.'
-        : 'Verify ownership of the number, or create an authorization document.';
-    case 'pending-verification':
-      if (facts.billUnderReview) return 'An administrator reviews the phone bill.';
-      return facts.callLive
-        ? 'Answer the verification call and enter the 6-digit code.'
-        : `Start another verification call (${maxVerificationAttempts - facts.verificationAttempts} left).`;
-    case 'verified':
-      return 'Create an authorization document for this order.';
-    case 'pending-loa':
-      if (!facts.documentSigned) return 'The signer reads and signs the letter of authorization.';
-      return 'The letter is signed; verify ownership of the number.';
-    case 'carrier-processing':
-      return 'Wait for the registry to route the number here.';
-    case 'testing':
-      return 'Wait for the test messages to arrive in both directions.';
-    case 'completed':
-      if (facts.numberState === 'retiring')
-        return 'The number retires; an administrator can still restore it.';
-      if (facts.numberState === 'retired') return 'Nothing: the number is retired and can be ordered anew.';
-      return 'Nothing: the number is in service.';
-    case 'failed':
-      return 'Create a new order to start again.';
-    case 'action-required':
-      return 'An administrator resolves the order within 7 days, or it fails.';
-  }
 }

@@ -57,6 +57,8 @@ export interface OrderSnapshot {
   readonly ccEmails: readonly string[];
   readonly numberState: NumberState;
   readonly holdsNumber: boolean;
+  /** A phone bill waits for an administrator's review. */
+  readonly billUnderReview: boolean;
   readonly canceled: boolean;
   /** ISO 8601; when the customer released the number, else null. */
   readonly releasedAt: string | null;

@@ -10,6 +10,8 @@ export interface OrderTimers {
   readonly callDeadlineMs: number;
   /** Time in action-required before the order fails. Source: service.md §8: 7 days. */
   readonly actionRequiredMs: number;
+  /** How old a signed letter may be while ownership is not verified. Source: domain.md §5.4: 30 days. */
+  readonly letterValidMs: number;
   readonly registryPollMs: number;
   readonly registryPollMaximumMs: number;
   /** How long the registry may take to accept or reject. */

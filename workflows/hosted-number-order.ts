@@ -3,20 +3,16 @@
  * canceled. Its id is the order's sid. What may happen to it is the table in domain/hosted-number-order.ts; this file
  * carries out what follows: waits, calls, submissions, the record for people to read.
  */
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  getExternalWorkflowHandle,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import type { Placement } from '../domain/ports.ts';
 import type { OrderTimers } from '../domain/timers.ts';
-import { documentWorkflowId, orderLeftSignal, type HostedNumberOrderInput } from './messages.ts';
+import { shielded } from './cancellation.ts';
+import type { HostedNumberOrderInput } from './messages.ts';
 import { placeOrder, registry } from './order-activities.ts';
 import { awaitEligibility, register, testRoute, type CarrierNews } from './order-carrier.ts';
-import { handleOrderMessages, type OrderDesk } from './order-handlers.ts';
+import { awaitOwnership, leaveDocument } from './order-document.ts';
+import type { OrderDesk } from './order-desk.ts';
+import { cancelThroughTemporal, handleOrderMessages } from './order-handlers.ts';
 import { LiveOrder, newOrderState, type OrderState } from './order-state.ts';
 import { VerificationCall } from './order-verification.ts';
 
@@ -45,10 +41,17 @@ export async function hostedNumberOrder(
   handleOrderMessages(desk);
 
   // Steps
-  if (!resumed) await place(desk, input);
-  const end = desk.placement?.kind === 'refused' ? 'refused' : await live(desk, input);
-  await condition(allHandlersFinished); // no deadline: handlers only wait for activities that are tried until they succeed
-  return end;
+  return shielded(
+    async () => {
+      if (resumed) order.showInWebUi();
+      else await place(desk, input);
+      const end = desk.placement?.kind === 'refused' ? 'refused' : await live(desk, input);
+      await condition(allHandlersFinished); // no deadline: handlers only wait for activities that are tried until they succeed
+      await order.settled();
+      return end;
+    },
+    () => cancelThroughTemporal(desk),
+  );
 }
 
 /** Stores the order and asks the registry; the create request waits for this. */
@@ -83,7 +86,7 @@ async function live(desk: OrderDesk, input: HostedNumberOrderInput): Promise<Ord
       case 'pending-verification':
       case 'verified':
       case 'pending-loa':
-        await awaitCustomer(desk, timers);
+        await awaitCustomer(desk, input);
         break;
       case 'carrier-processing':
         await register(order, news, timers);
@@ -103,19 +106,22 @@ async function live(desk: OrderDesk, input: HostedNumberOrderInput): Promise<Ord
         return 'failed';
     }
   }
-  await hangUp(desk);
   await leave(order);
   return 'canceled';
 }
 
 /** Waits for the customer's next step: a call to conduct, or any change of status. */
-async function awaitCustomer(desk: OrderDesk, timers: OrderTimers): Promise<void> {
+async function awaitCustomer(desk: OrderDesk, input: HostedNumberOrderInput): Promise<void> {
   const { order } = desk;
   const status = order.facts.status;
-  // No deadline: a customer may take as long as they like before the letter is out; from then on the document has one.
-  await condition(() => order.facts.callLive || order.facts.status !== status || order.facts.canceled);
+  const moved = (): boolean => order.facts.callLive || order.facts.status !== status || order.facts.canceled;
+  const { documentSigned } = order.facts;
+  // No deadline: a customer may take as long as they like before the letter is out; until it is signed the document has one.
+  if (!documentSigned) await condition(() => moved() || order.facts.documentSigned || isFull());
+  else await awaitOwnership(order, input.timers, () => moved() || isFull());
+  if (!moved() && isFull()) await goOnInNewRun(order, input);
   if (!order.facts.callLive) return;
-  desk.call = new VerificationCall(order, timers.callDeadlineMs);
+  desk.call = new VerificationCall(order, input.timers.callDeadlineMs);
   await desk.call.conduct();
   desk.call = null;
 }
@@ -134,12 +140,8 @@ async function awaitAdministrator(order: LiveOrder, timers: OrderTimers): Promis
 async function serve(order: LiveOrder, input: HostedNumberOrderInput): Promise<void> {
   const changed = (): boolean => order.facts.numberState !== 'in-use';
   // No deadline: a number stays in service until its customer releases it.
-  await condition(() => changed() || workflowInfo().continueAsNewSuggested);
-  if (!changed()) {
-    await condition(allHandlersFinished);
-    await order.settled();
-    await continueAsNew<typeof hostedNumberOrder>(input, order.state);
-  }
+  await condition(() => changed() || isFull());
+  if (!changed()) await goOnInNewRun(order, input);
   const restored = (): boolean => order.facts.numberState === 'in-use';
   if (
     await condition(restored, input.timers.retirementMs, {
@@ -147,23 +149,35 @@ async function serve(order: LiveOrder, input: HostedNumberOrderInput): Promise<v
     })
   )
     return;
+  await retire(order);
+}
+
+/** From the first try to remove the registration on nobody can take the release back: the routing may be gone. */
+async function retire(order: LiveOrder): Promise<void> {
+  const late = !patched('retired-before-removal');
+  const apply = (): unknown =>
+    order.apply('retired', { actor: 'service', what: 'the number is retired and can be ordered anew' });
+  if (!late) apply();
+  order.keepsNumber = true;
   await deregister(order);
-  order.apply('retired', { actor: 'service', what: 'the number is retired and can be ordered anew' });
+  order.keepsNumber = false;
+  if (late) apply();
   await order.publish({ statusChanged: false });
+}
+
+/** The server asks for a new run before a history, or its count of updates, comes to a limit. */
+const isFull = (): boolean => workflowInfo().continueAsNewSuggested;
+
+async function goOnInNewRun(order: LiveOrder, input: HostedNumberOrderInput): Promise<void> {
+  await condition(allHandlersFinished); // no deadline: see the end of the workflow
+  await order.settled();
+  await continueAsNew<typeof hostedNumberOrder>(input, order.state);
 }
 
 /** What an order that ends early leaves behind elsewhere: its document is told, its registration removed. */
 async function leave(order: LiveOrder): Promise<void> {
   const { documentSid } = order.facts;
-  if (documentSid !== null && !order.facts.documentSigned) {
-    const document = getExternalWorkflowHandle(documentWorkflowId(documentSid));
-    try {
-      await document.signal(orderLeftSignal, { orderSid: order.request.sid });
-    } catch (err) {
-      // The document's workflow has ended by itself: nobody is left to tell.
-      if (isCancellation(err)) throw err;
-    }
-  }
+  if (documentSid !== null && !order.facts.documentSigned) await leaveDocument(order, documentSid);
   if (order.state.submissionCount > 0) await deregister(order);
 }
 
@@ -171,9 +185,4 @@ async function deregister(order: LiveOrder): Promise<void> {
   const { sid: orderSid, phoneNumber } = order.request;
   // Tried for as long as it takes: a registration that stays would keep texts away from the number's next host.
   await registry('remove the registration').removeRegistration({ orderSid, phoneNumber });
-}
-
-/** A call that was on when the order was canceled is ended by its own conduct; this waits for it. */
-async function hangUp(desk: OrderDesk): Promise<void> {
-  await condition(() => desk.call === null, '1 minute');
 }

@@ -1,88 +1,107 @@
 /** What an order listens to: updates from the API, the console and the `temporal` CLI, and signals of what happened. */
-import { condition, setHandler } from '@temporalio/workflow';
-import type { OrderTrigger, ResolveTarget } from '../domain/hosted-number-order.ts';
-import { resolveTargets } from '../domain/hosted-number-order.ts';
-import type { Placement } from '../domain/ports.ts';
+import { setHandler } from '@temporalio/workflow';
+import { resolveTargets, type ResolveTarget } from '../domain/hosted-number-order.ts';
+import { shieldedHandler } from './cancellation.ts';
 import * as messages from './messages.ts';
-import type { Answer, OrderUpdate } from './messages.ts';
-import { recording } from './order-activities.ts';
-import type { CarrierNews } from './order-carrier.ts';
-import type { LiveOrder, Why } from './order-state.ts';
-import type { VerificationCall } from './order-verification.ts';
-
-/** What the handlers and the steps of one run share. */
-export interface OrderDesk {
-  readonly order: LiveOrder;
-  readonly news: CarrierNews;
-  /** The live verification call, if there is one. */
-  call: VerificationCall | null;
-  /** `null` until the order is stored. */
-  placement: Placement | null;
-}
-
-/** Long enough for a call to be placed; a provider that is down longer is tried on in the background. */
-const placementPatience = '20 seconds';
-const done: Answer = { ok: true, value: null };
+import type { Answer } from './messages.ts';
+import { change } from './order-change.ts';
+import { act, placed, type OrderDesk } from './order-desk.ts';
+import { documentSigned, documentWithdrawn, joinDocument, leaveDocument } from './order-document.ts';
 
 export function handleOrderMessages(desk: OrderDesk): void {
-  const { order, news } = desk;
-  setHandler(messages.orderFactsQuery, () => order.facts, { description: 'Where the order stands' });
-  setHandler(messages.placeOrderUpdate, () => placed(desk), { description: 'Create the order' });
-  setHandler(messages.updateOrderUpdate, (update) => change(desk, update), {
-    description: 'Change the order or start verification',
-  });
+  setHandler(messages.orderFactsQuery, () => desk.order.facts, { description: 'Where the order stands' });
+  handleCustomer(desk);
+  handleAdministrator(desk);
+  handleNews(desk);
+}
+
+function handleCustomer(desk: OrderDesk): void {
+  const { order } = desk;
   setHandler(
-    messages.cancelOrderUpdate,
-    () => act(desk, 'cancel', { actor: 'customer', what: 'canceled the order' }),
-    { description: 'Cancel a pending order' },
+    messages.placeOrderUpdate,
+    shieldedHandler(() => placed(desk)),
+    {
+      description: 'Create the order',
+    },
   );
-  setHandler(messages.attachDocumentUpdate, ({ documentSid }) => attach(desk, documentSid), {
-    description: 'Join an authorization document',
-  });
+  setHandler(
+    messages.updateOrderUpdate,
+    shieldedHandler((update) => change(desk, update)),
+    {
+      description: 'Change the order or start verification',
+    },
+  );
+  const cancel = (): Promise<Answer> =>
+    act(desk, 'cancel', { actor: 'customer', what: 'canceled the order' });
+  setHandler(messages.cancelOrderUpdate, shieldedHandler(cancel), { description: 'Cancel a pending order' });
+  setHandler(
+    messages.attachDocumentUpdate,
+    shieldedHandler(({ documentSid }) => attach(desk, documentSid)),
+    {
+      description: 'Join an authorization document',
+    },
+  );
   setHandler(
     messages.enterTokenUpdate,
-    async ({ callSid, prompt, correct }) => {
+    shieldedHandler(async ({ callSid, prompt, correct }) => {
       await placed(desk);
       return desk.call ? desk.call.enterToken(callSid, prompt, correct) : { ok: false, code: 22114 };
-    },
+    }),
     { description: 'The callee entered a code' },
   );
+  const releasing = { actor: 'customer', what: 'released the number; it retires in 3 days' } as const;
+  const release = (): Promise<Answer> => {
+    if (order.refusalOf('release') === null) order.state.releasedAt = new Date().toISOString();
+    return act(desk, 'release', releasing);
+  };
+  setHandler(messages.releaseUpdate, shieldedHandler(release), { description: 'Release the number' });
+}
+
+function handleAdministrator(desk: OrderDesk): void {
+  const { order } = desk;
   setHandler(
     messages.resolveUpdate,
-    ({ target, reason }) =>
-      act(desk, `resolve-${target}`, {
-        actor: 'administrator',
-        what: `sent the order on to ${target}`,
-        why: reason ?? null,
-      }),
+    shieldedHandler(({ target, reason }) => resolve(desk, target, reason ?? null)),
     {
       description: 'Administrator: send an order in action-required on its way',
       validator: ({ target }) => assertTarget(target),
     },
   );
-  setHandler(
-    messages.resetVerificationUpdate,
-    (given) =>
-      act(desk, 'reset-verification', {
-        actor: 'administrator',
-        what: 'gave the verification attempts back',
-        why: given?.reason ?? null,
-      }),
-    { description: 'Administrator: give the verification attempts back', validator: assertReason },
-  );
-  setHandler(
-    messages.reviewBillUpdate,
-    ({ accepted, reason }) => reviewBill(desk, accepted, reason ?? null),
-    {
-      description: 'Administrator: accept or refuse the phone bill',
-      validator: ({ accepted }) => assertBoolean(accepted),
-    },
-  );
-  setHandler(messages.releaseUpdate, () => release(desk), { description: 'Release the number' });
-  setHandler(messages.restoreUpdate, (given) => restore(desk, given?.reason ?? null), {
+  const reset = (given?: { readonly reason?: string }): Promise<Answer> =>
+    act(desk, 'reset-verification', {
+      actor: 'administrator',
+      what: 'gave the verification attempts back',
+      why: given?.reason ?? null,
+    });
+  setHandler(messages.resetVerificationUpdate, shieldedHandler(reset), {
+    description: 'Administrator: give the verification attempts back',
+    validator: assertReason,
+  });
+  const review = ({
+    accepted,
+    reason,
+  }: {
+    readonly accepted: boolean;
+    readonly reason?: string;
+  }): Promise<Answer> => reviewBill(desk, accepted, reason ?? null);
+  setHandler(messages.reviewBillUpdate, shieldedHandler(review), {
+    description: 'Administrator: accept or refuse the phone bill',
+    validator: ({ accepted }) => assertBoolean(accepted),
+  });
+  const restore = (given?: { readonly reason?: string }): Promise<Answer> => {
+    if (order.refusalOf('restore') === null) order.state.releasedAt = null;
+    const why = given?.reason ?? null;
+    return act(desk, 'restore', { actor: 'administrator', what: 'restored the number', why });
+  };
+  setHandler(messages.restoreUpdate, shieldedHandler(restore), {
     description: 'Administrator: take a release back',
     validator: assertReason,
   });
+}
+
+/** What happened elsewhere. */
+function handleNews(desk: OrderDesk): void {
+  const { order, news } = desk;
   setHandler(messages.callProgressSignal, ({ callSid, status }) => desk.call?.progress(callSid, status));
   setHandler(messages.routeTestArrivedSignal, ({ round }) => {
     news.arrivedRound = Math.max(news.arrivedRound, round);
@@ -92,102 +111,43 @@ export function handleOrderMessages(desk: OrderDesk): void {
       ? { state: 'accepted' }
       : { state: 'rejected', reason: reason ?? 'The registry gave no reason' };
   });
-  setHandler(messages.documentSignedSignal, ({ documentSid }) => documentSigned(order, documentSid));
-  setHandler(messages.documentWithdrawnSignal, ({ documentSid, reason }) =>
-    documentWithdrawn(order, documentSid, reason),
+  setHandler(
+    messages.documentSignedSignal,
+    shieldedHandler(({ documentSid }) => documentSigned(order, documentSid)),
+  );
+  setHandler(
+    messages.documentWithdrawnSignal,
+    shieldedHandler(({ documentSid, reason }) => documentWithdrawn(order, documentSid, reason)),
   );
 }
 
-/** Waits until the order is stored, or known to be refused. Every update passes here first. */
-async function placed(desk: OrderDesk): Promise<Answer> {
-  await condition(() => desk.placement !== null); // no deadline: the first activity is tried until it succeeds
-  return desk.placement?.kind === 'refused' ? { ok: false, code: desk.placement.code } : done;
-}
-
-/** Applies one trigger and answers when the outcome is durable. */
-async function act(desk: OrderDesk, trigger: OrderTrigger, reason: Why): Promise<Answer> {
+/** `temporal workflow cancel`: what the customer's DELETE does where that is allowed, else a line in the timeline. */
+export async function cancelThroughTemporal(desk: OrderDesk): Promise<void> {
   const { order } = desk;
-  const before = await placed(desk);
-  if (!before.ok) return before;
-  const status = order.facts.status;
-  const applied = order.apply(trigger, reason);
-  if (!applied.ok) return applied;
-  await order.publish({ statusChanged: order.facts.status !== status || order.facts.canceled });
-  return done;
-}
-
-/** Fields first, then the verification they are for; when the latter is not allowed, nothing is changed. */
-async function change(desk: OrderDesk, { changes, startVerification }: OrderUpdate): Promise<Answer> {
-  const { order } = desk;
-  const before = await placed(desk);
-  if (!before.ok) return before;
-  const { uniqueName, ...fields } = changes;
-  const verification = fields.verificationType ?? order.state.fields.verificationType;
-  const trigger = verification === 'phone-bill' ? 'submit-bill' : 'start-verification';
-  const concernsVerification =
-    fields.verificationType ?? fields.extension ?? fields.callDelay ?? fields.verificationDocumentSid;
-
-  const refusal = startVerification
-    ? order.refusalOf(trigger)
-    : order.refusalOf(concernsVerification === undefined ? 'change-labels' : 'change-verification');
-  if (refusal !== null) return { ok: false, code: refusal };
-  if (
-    startVerification &&
-    trigger === 'submit-bill' &&
-    (fields.verificationDocumentSid ?? order.state.fields.verificationDocumentSid) === null
-  ) {
-    return { ok: false, code: 22118 };
-  }
-  if (uniqueName !== undefined) {
-    const { taken } = await recording('claim the unique name').claimUniqueName({
-      orderSid: order.request.sid,
-      uniqueName,
-    });
-    if (taken) return { ok: false, code: 22115 };
-    const late = startVerification ? order.refusalOf(trigger) : null;
-    if (late !== null) return { ok: false, code: late };
-  }
-  order.state.fields = { ...order.state.fields, ...fields };
-  if (!startVerification) {
-    order.note({ actor: 'customer', what: `changed ${Object.keys(changes).join(', ') || 'nothing'}` });
-    await order.publish({ statusChanged: false });
-    return done;
-  }
-  return trigger === 'submit-bill'
-    ? act(desk, trigger, { actor: 'customer', what: 'handed in a phone bill for review' })
-    : startCall(desk);
-}
-
-async function startCall(desk: OrderDesk): Promise<Answer> {
-  const { order } = desk;
-  const callNumber = order.state.callCount + 1;
-  const number = order.facts.verificationAttempts + 1;
-  const started = await act(desk, 'start-verification', {
-    actor: 'customer',
-    what: `asked for verification call ${number}`,
+  const by = { actor: 'administrator', what: 'canceled the order through Temporal' } as const;
+  if ((await act(desk, 'cancel', by)).ok || desk.placement?.kind === 'refused') return;
+  order.note({
+    actor: 'administrator',
+    what: 'asked Temporal to cancel the workflow, which changes nothing',
+    why: 'An order can be canceled until it goes to the carrier; a completed one ends by releasing its number',
   });
-  if (!started.ok) return started;
-  let takenBack = false;
-  const underWay = (): boolean => {
-    if (desk.call?.callNumber === callNumber) takenBack = desk.call.takenBack;
-    return order.state.callCount > callNumber || (desk.call?.callNumber === callNumber && desk.call.underWay);
-  };
-  await condition(underWay, placementPatience);
-  return takenBack ? { ok: false, code: 22123 } : done;
+  await order.publish({ statusChanged: false });
 }
 
 async function attach(desk: OrderDesk, documentSid: string): Promise<Answer> {
-  if (desk.order.facts.documentSid === documentSid) return done;
+  if (desk.order.facts.documentSid === documentSid) return { ok: true, value: null };
   const before = await placed(desk);
-  if (!before.ok) return { ok: false, code: 22101 };
-  const applied = desk.order.apply(
-    'document-created',
-    { actor: 'customer', what: `created authorization document ${documentSid}` },
-    { documentSid },
-  );
-  if (!applied.ok) return applied;
-  await desk.order.publish();
-  return done;
+  return before.ok ? joinDocument(desk.order, documentSid) : { ok: false, code: 22101 };
+}
+
+/** An order that is sent back before its letter gives the letter up: its document is told, unless it is signed. */
+async function resolve(desk: OrderDesk, target: ResolveTarget, reason: string | null): Promise<Answer> {
+  const { documentSid, documentSigned } = desk.order.facts;
+  const what = `sent the order on to ${target}`;
+  const answer = await act(desk, `resolve-${target}`, { actor: 'administrator', what, why: reason });
+  if (answer.ok && documentSid !== null && !documentSigned && desk.order.facts.documentSid === null)
+    await leaveDocument(desk.order, documentSid);
+  return answer;
 }
 
 function reviewBill(desk: OrderDesk, accepted: boolean, reason: string | null): Promise<Answer> {
@@ -197,41 +157,8 @@ function reviewBill(desk: OrderDesk, accepted: boolean, reason: string | null): 
     actor: 'administrator',
     what,
     why: reason,
-    failure,
+    ...(accepted ? {} : { failure }),
   });
-}
-
-function release(desk: OrderDesk): Promise<Answer> {
-  const refusal = desk.order.refusalOf('release');
-  if (refusal === null) desk.order.state.releasedAt = new Date().toISOString();
-  return act(desk, 'release', { actor: 'customer', what: 'released the number; it retires in 3 days' });
-}
-
-function restore(desk: OrderDesk, reason: string | null): Promise<Answer> {
-  if (desk.order.refusalOf('restore') === null) desk.order.state.releasedAt = null;
-  return act(desk, 'restore', { actor: 'administrator', what: 'restored the number', why: reason });
-}
-
-async function documentSigned(order: LiveOrder, documentSid: string): Promise<void> {
-  if (order.facts.documentSid !== documentSid || order.facts.documentSigned) return;
-  const status = order.facts.status;
-  if (order.apply('document-signed', { actor: 'signer', what: 'signed the letter of authorization' }).ok) {
-    await order.publish({ statusChanged: order.facts.status !== status });
-  }
-}
-
-async function documentWithdrawn(order: LiveOrder, documentSid: string, reason: string): Promise<void> {
-  if (order.facts.documentSid !== documentSid) return;
-  const status = order.facts.status;
-  if (
-    order.apply('document-withdrawn', {
-      actor: 'signer',
-      what: 'the authorization document ended unsigned',
-      why: reason,
-    }).ok
-  ) {
-    await order.publish({ statusChanged: order.facts.status !== status });
-  }
 }
 
 /* Validators run before an update is accepted. They have to be synchronous: the SDK drops a promise. */

@@ -2,15 +2,16 @@
  * What an order's workflow remembers, and the one way to change it: apply a trigger of the order table, then publish.
  * Plain data throughout, so that a long-lived order can be continued as new.
  */
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   decideOrder,
   newOrderFacts,
-  nextStep,
   maxVerificationAttempts,
   type OrderFacts,
+  type OrderStatus,
   type OrderTrigger,
 } from '../domain/hosted-number-order.ts';
+import { nextStep } from '../domain/order-next-step.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
 import type { DeliveryPolicy } from '../domain/timers.ts';
@@ -31,6 +32,8 @@ export interface OrderState {
   callCount: number;
   callSids: readonly string[];
   failureReason: string | null;
+  /** When the signer signed, as the order heard of it. ISO 8601. */
+  letterSignedAt: string | null;
   releasedAt: string | null;
   /** Submissions to the registry; each has an idempotency key of its own. */
   submissionCount: number;
@@ -46,6 +49,7 @@ export function newOrderState(request: OrderRequest, takeOver: boolean): OrderSt
     callCount: 0,
     callSids: [],
     failureReason: null,
+    letterSignedAt: null,
     releasedAt: null,
     submissionCount: 0,
     fields: {
@@ -69,13 +73,16 @@ const takenOver: OrderFacts = {
   numberState: 'in-use',
 };
 
+/** Statuses that are explained by a failure reason. Source: domain.md §1.3. */
+const needsReason: ReadonlySet<OrderStatus> = new Set(['action-required', 'failed']);
+
 export type Application = { readonly ok: true } | { readonly ok: false; readonly code: ErrorCode };
 
 export interface Why {
   readonly actor: Actor;
   readonly what: string;
   readonly why?: string | null;
-  /** Becomes the order's failure reason; any other change of status clears it. */
+  /** Becomes the reason of an order that fails or waits for an administrator; any other change of status clears it. */
   readonly failure?: string;
 }
 
@@ -83,6 +90,10 @@ export interface Why {
 export class LiveOrder {
   readonly request: OrderRequest;
   readonly state: OrderState;
+  /** While its registration is being removed an order keeps its number, whatever else the facts say. */
+  keepsNumber = false;
+  /** Verification calls that this run has seen begin: tells a call that is over from the next one. */
+  callsBegun = 0;
   private readonly delivery: DeliveryPolicy;
   private unpublished: TimelineEntry[] = [];
   /** The publications so far, one after another: a later state never overtakes an earlier one. */
@@ -115,18 +126,19 @@ export class LiveOrder {
     failure: string | null,
     more: Pick<Partial<OrderFacts>, 'documentSid'> = {},
   ): Application {
-    const decision = decideOrder(this.facts, trigger);
+    const decision = decideOrder(this.facts, trigger, patched);
     if (!decision.allowed) return { ok: false, code: decision.code };
     const moved = decision.facts.status !== this.facts.status;
+    if (decision.facts.callLive && !this.facts.callLive) this.callsBegun += 1;
     this.state.facts = { ...decision.facts, ...more };
-    if (moved) this.state.failureReason = failure;
+    if (moved) this.state.failureReason = needsReason.has(decision.facts.status) ? failure : null;
     this.showInWebUi();
     return { ok: true };
   }
 
   /** The error a trigger would be refused with now; `null` when it would be allowed. */
   refusalOf(trigger: OrderTrigger): ErrorCode | null {
-    const decision = decideOrder(this.facts, trigger);
+    const decision = decideOrder(this.facts, trigger, patched);
     return decision.allowed ? null : decision.code;
   }
 
@@ -191,7 +203,9 @@ export class LiveOrder {
       signingDocumentSid: facts.documentSid,
       documentSigned: facts.documentSigned,
       numberState: facts.numberState,
-      holdsNumber: facts.status !== 'failed' && !facts.canceled && facts.numberState !== 'retired',
+      holdsNumber:
+        this.keepsNumber || (facts.status !== 'failed' && !facts.canceled && facts.numberState !== 'retired'),
+      billUnderReview: facts.billUnderReview,
       canceled: facts.canceled,
       releasedAt: this.state.releasedAt,
       updatedAt: new Date().toISOString(),

@@ -1,5 +1,5 @@
 /** One ownership verification call of an order, from its delay to its end. Source: service.md §3.1, domain.md §6.2 rows 6 to 11. */
-import { condition } from '@temporalio/workflow';
+import { condition, patched } from '@temporalio/workflow';
 import {
   isCallOver,
   outcomeOf,
@@ -24,6 +24,7 @@ export class VerificationCall {
   takenBack = false;
   /** The client need not wait any longer: the call is placed, refused, or waits for its delay. */
   underWay = false;
+  private readonly begun: number;
   private endedWith: CallStatus | null = null;
   /** Final statuses that overtook the answer to our request, by call sid. */
   private readonly early = new Map<string, CallStatus>();
@@ -31,6 +32,7 @@ export class VerificationCall {
   constructor(order: LiveOrder, deadlineMs: number) {
     this.order = order;
     this.deadlineMs = deadlineMs;
+    this.begun = order.callsBegun;
     this.callNumber = ++order.state.callCount;
   }
 
@@ -83,8 +85,10 @@ export class VerificationCall {
     return { ok: true, value: { verified: correct, promptsLeft } };
   }
 
+  /** A call that was ended from outside may still be hanging up when the next one begins, which is not its own. */
   private get live(): boolean {
-    return this.order.facts.callLive;
+    const { facts, callsBegun } = this.order;
+    return facts.callLive && (callsBegun === this.begun || !patched('calls-told-apart'));
   }
 
   private async place(delayed: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /** What only the console shows: search by a part of a number, an order's callbacks, counts, every account. */
 import { and, count, desc, eq, isNull, like, sql, type SQL } from 'drizzle-orm';
-import type { NumberState, OrderStatus, VerificationType } from '../../domain/hosted-number-order.ts';
+import type { NumberState, OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { deliveries, events } from '../schema/deliveries.ts';
@@ -28,7 +28,7 @@ export interface FoundOrder {
   readonly friendlyName: string | null;
   readonly status: OrderStatus;
   readonly failureReason: string | null;
-  readonly verificationType: VerificationType;
+  readonly billUnderReview: boolean;
   readonly verificationAttempts: number;
   /** A verification call is waiting, ringing or in progress. */
   readonly callLive: boolean;
@@ -56,7 +56,7 @@ export async function searchOrders(
       friendlyName: orders.friendlyName,
       status: orders.status,
       failureReason: orders.failureReason,
-      verificationType: orders.verificationType,
+      billUnderReview: orders.billUnderReview,
       verificationAttempts: orders.verificationAttempts,
       callLive: hasOpenCall(db),
       ownershipVerified: orders.ownershipVerified,

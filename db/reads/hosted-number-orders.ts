@@ -132,16 +132,10 @@ export function pageOf(shape: string) {
 /** Orders that wait for an administrator: in action-required, or with a phone bill to review. */
 export async function listWaitingOrders(db: Queryable, request: PageRequest): Promise<PageOf<OrderRow>> {
   const { where, orderBy, limit, offset } = keyset(hostedNumberOrders.position, request);
-  const billWaits = and(
-    inArray(hostedNumberOrders.status, ['pending-verification', 'pending-loa']),
-    eq(hostedNumberOrders.verificationType, 'phone-bill'),
-    isNotNull(hostedNumberOrders.verificationDocumentSid),
-    eq(hostedNumberOrders.ownershipVerified, false),
-  );
   const rows = await selectOrders(db)
     .where(
       and(
-        or(eq(hostedNumberOrders.status, 'action-required'), billWaits),
+        or(eq(hostedNumberOrders.status, 'action-required'), hostedNumberOrders.billUnderReview),
         isNull(hostedNumberOrders.canceledAt),
         where,
       ),

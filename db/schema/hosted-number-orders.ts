@@ -29,6 +29,8 @@ export const hostedNumberOrders = pgTable(
     verificationCallSids: jsonb().$type<readonly string[]>().notNull().default([]),
     ownershipVerified: boolean().notNull().default(false),
     documentSigned: boolean().notNull().default(false),
+    /** A phone bill waits for an administrator's review. */
+    billUnderReview: boolean().notNull().default(false),
     statusCallbackUrl: text(),
     statusCallbackMethod: text({ enum: ['POST', 'GET'] })
       .notNull()

@@ -46,6 +46,7 @@ describe('copying the state of an order to the read model', () => {
       ccEmails: ['a@example.com'],
       numberState: 'pending',
       holdsNumber: true,
+      billUnderReview: false,
       canceled: false,
       releasedAt: null,
       updatedAt: '2026-11-21T11:00:00.000Z',

@@ -128,6 +128,35 @@ describe('docs/operations.md', () => {
     expect(await steps.status(HR)).toBe('verified');
   });
 
+  it('tells an order what the registry decided, long before the registry is asked again', async () => {
+    const { sid: HR } = await atSlowRegistry('+12125550197');
+    await runBlock('Enter what the registry decided', 0, { HR });
+    await steps.untilStatus(HR, 'completed');
+  });
+
+  it('does the same by Action=decide-registration, while an order waits for it and not before', async () => {
+    const order = await atSlowRegistry('+13125550197');
+    const path = `/admin/HostedNumberOrders/${order.sid}`;
+    const decision = { Action: 'decide-registration', Accepted: 'false', Reason: 'name mismatch' };
+    expect(await admin.post(path, { Action: 'decide-registration' })).toMatchObject({
+      status: 400,
+      body: { code: 20001 },
+    });
+    expect(await admin.post(path, decision)).toMatchObject({ status: 200 });
+    expect(await steps.untilStatus(order.sid, 'action-required')).toMatchObject({
+      failureReason: 'name mismatch',
+    });
+    expect(await admin.post(path, decision)).toMatchObject({ status: 400, body: { code: 22112 } });
+  });
+
+  it('cancels an order that its customer could cancel', async () => {
+    const { sid: HR } = await steps.create();
+    await runBlock('Cancel', 0, { HR });
+    const path = `/admin/HostedNumberOrders/${HR}`;
+    await until(async () => (await admin.get(path)).body?.['number_state'] === 'removed');
+    expect((await customer.get(`/HostedNumbers/HostedNumberOrders/${HR}`)).status).toBe(404);
+  });
+
   it('takes a release back, with everything as it was', async () => {
     const order = await takenOver();
     const number = `/2010-04-01/Accounts/${service.credentials.accountSid}/IncomingPhoneNumbers/${order.number}.json`;
@@ -164,6 +193,15 @@ describe('docs/operations.md', () => {
     expect(blocks.filter(({ commands }) => !run.has(commands))).toEqual([]);
   });
 });
+
+/** An order whose registration the registry leaves pending. */
+async function atSlowRegistry(phoneNumber: string): Promise<{ readonly sid: string }> {
+  const order = await steps.create({ phoneNumber });
+  await steps.verify(order);
+  const { email } = await steps.authorise(order.sid);
+  await outside.sign((await outside.letterTo(email)).link);
+  return steps.untilStatus(order.sid, 'carrier-processing');
+}
 
 /** A completed order, without the way there. */
 async function takenOver(): Promise<{

@@ -12,7 +12,10 @@ export interface TestTemporal {
   stop(): Promise<void>;
 }
 
-export async function startTestTemporal(): Promise<TestTemporal> {
+/** `dynamicConfig` is added to the product's own. */
+export async function startTestTemporal(
+  dynamicConfig: Readonly<Record<string, number>> = {},
+): Promise<TestTemporal> {
   const { temporal: settings } = readConfig({});
   const server = await startTemporal({
     dataDir: null,
@@ -20,7 +23,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
     uiPort: null,
     namespace: settings.namespace,
     searchAttributes: settings.searchAttributes,
-    dynamicConfig: settings.localServer.dynamicConfig,
+    dynamicConfig: { ...settings.localServer.dynamicConfig, ...dynamicConfig },
     sqlitePragmas: settings.localServer.sqlitePragmas,
     log: console.log,
   });

@@ -51,6 +51,21 @@ describeInSkippedTime('an order, as days go by', (env) => {
       expect(await order.startVerification()).toMatchObject({ ok: true });
     }));
 
+  it('whose letter is signed asks for another when ownership is not verified in 30 days', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      const documentSid = `PX${order.sid.slice(2)}`;
+      await order.handle.executeUpdate('attachDocument', { args: [{ documentSid }] });
+      await order.handle.signal('documentSigned', { documentSid });
+      await until(() => order.snapshot()?.documentSigned);
+      await env().sleep('29 days');
+      expect(await order.facts()).toMatchObject({ status: 'pending-loa', documentSigned: true });
+      await env().sleep('2 days');
+      expect(await order.facts()).toMatchObject({ status: 'received', documentSid: null });
+      expect(order.snapshot()).toMatchObject({ signingDocumentSid: null, documentSigned: false });
+      expect(world.asked('submitRegistration')).toHaveLength(0);
+    }));
+
   it('whose number was released is retired after 3 days, not before, and its registration is removed once', () =>
     inWorld(async (world) => {
       const order = await completed(world);

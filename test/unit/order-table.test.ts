@@ -60,6 +60,8 @@ const given =
 const hasDocument = (facts: OrderFacts): boolean => facts.documentSid !== null;
 const isLive = (facts: OrderFacts): boolean => facts.callLive;
 const billWaits = (facts: OrderFacts): boolean => facts.billUnderReview;
+const mayHandIn = (facts: OrderFacts): boolean =>
+  !facts.callLive && !facts.billUnderReview && !facts.ownershipVerified;
 const conflictUnless = (numberState: OrderFacts['numberState'], then: Partial<OrderFacts>): Cell => {
   return (facts) => (facts.numberState === numberState ? then : 20409);
 };
@@ -95,7 +97,11 @@ const expected: Record<OrderTrigger, Row> = {
     otherwise: startRefused,
   },
   'submit-bill': {
-    cells: { received: always({ status: 'pending-verification', billUnderReview: true }) },
+    cells: {
+      received: always({ status: 'pending-verification', billUnderReview: true }),
+      'pending-verification': given(mayHandIn, { billUnderReview: true }),
+      'pending-loa': given(mayHandIn, { billUnderReview: true }),
+    },
     otherwise: not,
   },
   'code-entered': {
@@ -176,19 +182,21 @@ const expected: Record<OrderTrigger, Row> = {
   'route-failed': { cells: { testing: always({ status: 'action-required' }) }, otherwise: not },
   'resolve-received': {
     cells: {
-      'action-required': given((facts) => !hasDocument(facts), {
+      'action-required': (facts) => ({
         status: 'received',
         verificationAttempts: 0,
         ownershipVerified: false,
+        ...(hasDocument(facts) ? noDocument : {}),
       }),
     },
     otherwise: not,
   },
   'resolve-verified': {
     cells: {
-      'action-required': given((facts) => !hasDocument(facts), {
+      'action-required': (facts) => ({
         status: 'verified',
         ownershipVerified: true,
+        ...(hasDocument(facts) ? noDocument : {}),
       }),
     },
     otherwise: not,
@@ -301,6 +309,30 @@ describe.each(orderStatuses)('an order in %s (domain.md §6.2)', (status) => {
     for (const facts of everyFacts(status))
       for (const trigger of orderTriggers)
         expect(outcomeOf({ ...facts, canceled: true }, trigger)).toBe(20404);
+  });
+});
+
+describe('an order that was running before a rule was added', () => {
+  const before = (facts: OrderFacts, trigger: OrderTrigger): ErrorCode | OrderFacts => {
+    const decision = decideOrder(facts, trigger, () => false);
+    return decision.allowed ? decision.facts : decision.code;
+  };
+  const waiting: OrderFacts = { ...newOrderFacts, status: 'action-required', documentSid: PX };
+
+  it('refuses what it refused then, so that its history replays', () => {
+    expect(before(waiting, 'resolve-received')).toBe(22112);
+    expect(before(waiting, 'resolve-verified')).toBe(22112);
+    expect(before({ ...newOrderFacts, status: 'pending-loa' }, 'submit-bill')).toBe(22112);
+  });
+
+  it('is asked about a rule only where that rule decides, so that no other order is marked', () => {
+    const asked: string[] = [];
+    const knows = (rules: string): boolean => asked.push(rules) > 0;
+    for (const status of orderStatuses)
+      for (const trigger of orderTriggers) decideOrder({ ...newOrderFacts, status }, trigger, knows);
+    expect(new Set(asked)).toEqual(new Set(['bill-at-any-time']));
+    decideOrder(waiting, 'resolve-verified', knows);
+    expect(asked.at(-1)).toBe('letter-given-up');
   });
 });
 

@@ -37,6 +37,7 @@ const actions = [
   { name: 'resolve', action: 'resolve', fields: ['Target', 'Reason'], done: 'resolved' },
   { name: 'reset', action: 'reset-verification', fields: ['Reason'], done: 'reset' },
   { name: 'review', action: 'review-bill', fields: ['Accepted', 'Reason'], done: 'reviewed' },
+  { name: 'registry', action: 'decide-registration', fields: ['Accepted', 'Reason'], done: 'decided' },
   { name: 'restore', action: 'restore', fields: ['Reason'], done: 'restored' },
 ] as const;
 

@@ -52,6 +52,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   resolved: 'The order goes on.',
   reset: 'The verification attempts were given back.',
   reviewed: 'The review was recorded.',
+  decided: 'The registry’s decision was recorded.',
   restored: 'The release was taken back; the number is in service again.',
   hosted: 'The number was taken over.',
 };

@@ -5,8 +5,8 @@ import { Field } from '../components/field.tsx';
 import type { OrderViewProps } from './order-page.tsx';
 
 const targetTexts: Readonly<Record<ResolveTarget, string>> = {
-  received: 'received: ownership is to be verified anew',
-  verified: 'verified: ownership was proved otherwise',
+  received: 'received: ownership is to be verified anew, and a letter signed',
+  verified: 'verified: ownership is proved; a new letter is to be signed',
   'pending-loa': 'pending-loa: the letter is still to be signed, or ownership to be verified',
   'carrier-processing': 'carrier-processing: submit it to the registry again',
 };
@@ -17,6 +17,7 @@ export const OperatorActions: FC<OrderViewProps> = ({ data: { order, facts } }) 
     resolve: targets.length > 0,
     reset: decideOrder(facts, 'reset-verification').allowed,
     review: facts.billUnderReview,
+    decide: facts.status === 'carrier-processing',
     restore: decideOrder(facts, 'restore').allowed,
   };
   if (!Object.values(may).includes(true)) return null;
@@ -25,16 +26,12 @@ export const OperatorActions: FC<OrderViewProps> = ({ data: { order, facts } }) 
     <section class="card action-list" id="actions" aria-label="Actions">
       {may.review && (
         <OperatorForm id="review" title="Review the phone bill" action={action('review')} open>
-          <fieldset>
-            <legend class="sr-only">Decision</legend>
-            <label>
-              <input type="radio" name="Accepted" value="true" required /> It proves that the customer owns
-              the number
-            </label>
-            <label>
-              <input type="radio" name="Accepted" value="false" required /> It does not
-            </label>
-          </fieldset>
+          <Decision yes="It proves that the customer owns the number" no="It does not" />
+        </OperatorForm>
+      )}
+      {may.decide && (
+        <OperatorForm id="registry" title="Enter what the registry decided" action={action('registry')}>
+          <Decision yes="It routes the number here" no="It refused" />
         </OperatorForm>
       )}
       {may.resolve && (
@@ -56,6 +53,18 @@ export const OperatorActions: FC<OrderViewProps> = ({ data: { order, facts } }) 
     </section>
   );
 };
+
+const Decision: FC<{ yes: string; no: string }> = ({ yes, no }) => (
+  <fieldset>
+    <legend class="sr-only">Decision</legend>
+    <label>
+      <input type="radio" name="Accepted" value="true" required /> {yes}
+    </label>
+    <label>
+      <input type="radio" name="Accepted" value="false" required /> {no}
+    </label>
+  </fieldset>
+);
 
 const OperatorForm: FC<PropsWithChildren<{ id: string; title: string; action: string; open?: boolean }>> = ({
   id,

@@ -3,15 +3,14 @@ import {
   type NumberState,
   type OrderFacts,
   type OrderStatus,
-  type VerificationType,
   newOrderFacts,
 } from '../../domain/hosted-number-order.ts';
 
 export interface OrderState {
   readonly status: OrderStatus;
-  readonly verificationType: VerificationType;
   readonly verificationAttempts: number;
   readonly callLive: boolean;
+  readonly billUnderReview: boolean;
   readonly ownershipVerified: boolean;
   readonly signingDocumentSid: string | null;
   readonly documentSigned: boolean;
@@ -21,15 +20,13 @@ export interface OrderState {
 
 /** The facts as far as the read model tells them. The workflow decides; a button can be refused all the same. */
 export function factsOf(order: OrderState): OrderFacts {
-  const { status, verificationType, callLive, ownershipVerified } = order;
-  const waitsForProof = status === 'pending-verification' || status === 'pending-loa';
   return {
     ...newOrderFacts,
-    status,
-    callLive,
-    ownershipVerified,
+    status: order.status,
+    callLive: order.callLive,
+    ownershipVerified: order.ownershipVerified,
     verificationAttempts: order.verificationAttempts,
-    billUnderReview: waitsForProof && verificationType === 'phone-bill' && !ownershipVerified && !callLive,
+    billUnderReview: order.billUnderReview,
     documentSid: order.signingDocumentSid,
     documentSigned: order.documentSigned,
     numberState: order.numberState ?? 'pending',

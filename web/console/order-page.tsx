@@ -1,6 +1,6 @@
 /** One order as a story: where it stands, what comes next, what happened, what can be done. */
 import type { FC } from 'hono/jsx';
-import { nextStep } from '../../domain/hosted-number-order.ts';
+import { nextStep } from '../../domain/order-next-step.ts';
 import { formatPhone } from '../components/phone.ts';
 import { Status } from '../components/status.tsx';
 import { formatDuration } from '../components/when.tsx';

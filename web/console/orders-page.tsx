@@ -2,7 +2,8 @@
 import type { FC } from 'hono/jsx';
 import type { FoundOrder } from '../../db/reads/console.ts';
 import type { PageOf } from '../../db/reads/page.ts';
-import { nextStep, orderStatuses } from '../../domain/hosted-number-order.ts';
+import { orderStatuses } from '../../domain/hosted-number-order.ts';
+import { nextStep } from '../../domain/order-next-step.ts';
 import { curl } from '../components/command.tsx';
 import { Empty } from '../components/empty.tsx';
 import { link, Pager } from '../components/pager.tsx';

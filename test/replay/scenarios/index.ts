@@ -4,11 +4,13 @@ import { deliveryScenarios } from './deliveries.ts';
 import { documentScenarios } from './documents.ts';
 import { messageScenarios } from './messages.ts';
 import { orderScenarios } from './orders.ts';
+import { laterOrderScenarios } from './orders-later.ts';
 import type { Scenario } from './scenario.ts';
 
 export type { Scenario } from './scenario.ts';
 export const scenarios: readonly Scenario[] = [
   ...orderScenarios,
+  ...laterOrderScenarios,
   ...documentScenarios,
   ...deliveryScenarios,
   ...messageScenarios,

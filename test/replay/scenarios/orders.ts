@@ -3,11 +3,11 @@ import type { FakeOrder, FakeWorld } from '../../support/fake-world.ts';
 import { until } from '../../support/until.ts';
 import type { Scenario } from './scenario.ts';
 
-const act = (order: FakeOrder, update: string, args: unknown[] = []): Promise<unknown> =>
+export const act = (order: FakeOrder, update: string, args: unknown[] = []): Promise<unknown> =>
   order.handle.executeUpdate<unknown, [unknown]>(update, { args: args as [unknown] });
 
 /** Ownership verified by a call, and a document joined that is signed at once. */
-async function toCarrier(world: FakeWorld): Promise<FakeOrder> {
+export async function toCarrier(world: FakeWorld): Promise<FakeOrder> {
   const order = await world.placeOrder();
   await order.startVerification();
   const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
@@ -27,7 +27,7 @@ async function useUpCalls(world: FakeWorld): Promise<FakeOrder> {
   return order;
 }
 
-async function cancel(order: FakeOrder): Promise<string> {
+export async function cancel(order: FakeOrder): Promise<string> {
   await act(order, 'cancelOrder');
   await order.handle.result();
   return order.sid;

@@ -1,0 +1,262 @@
+/** What an order's workflow guarantees whatever comes at the same time. On a real server, in a world of remembered calls. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { NativeConnection } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import {
+  attachDocumentUpdate,
+  releaseUpdate,
+  updateOrderUpdate,
+  type Answer,
+  type OrderChanges,
+} from '../../workflows/messages.ts';
+import type { FakeActivities } from '../support/fake-activities.ts';
+import { atCarrier, completed, untilActionRequired } from '../support/fake-orders.ts';
+import { inFakeWorld, type FakeOrder, type FakeWorld } from '../support/fake-world.ts';
+import { startTestTemporal } from '../support/temporal-server.ts';
+import '../support/quiet-runtime.ts';
+import { until } from '../support/until.ts';
+
+let connection: NativeConnection;
+beforeAll(async () => {
+  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+});
+afterAll(() => connection?.close());
+
+interface Given {
+  readonly answers?: Partial<FakeActivities>;
+  readonly env?: Record<string, string>;
+}
+const inWorld = (play: (world: FakeWorld) => Promise<void>, { answers = {}, env = {} }: Given = {}) =>
+  inFakeWorld({ client: new Client({ connection }), connection, settings: readConfig(env), answers }, play);
+
+const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
+  order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
+const change = (order: FakeOrder, changes: OrderChanges, startVerification = false): Promise<Answer> =>
+  order.handle.executeUpdate(updateOrderUpdate, { args: [{ changes, startVerification }] });
+const documentOf = (order: FakeOrder): string => `PX${order.sid.slice(2)}`;
+const join = (order: FakeOrder): Promise<Answer> =>
+  order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid: documentOf(order) }] });
+const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` } as const;
+const gate = (): { readonly passed: Promise<void>; open: () => void } => {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+};
+
+describe('`temporal workflow cancel` on an order', () => {
+  it('cancels it while its customer could, recorded like the customer’s own request', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      await order.handle.cancel();
+      expect(await order.handle.result()).toBe('canceled');
+      expect(order.snapshot()).toMatchObject({ canceled: true, holdsNumber: false, numberState: 'removed' });
+    }));
+
+  it('hangs up the call that is on, and ends its attempt', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      await order.startVerification();
+      await until(() => order.snapshot()?.verificationCallSids.length === 1);
+      await order.handle.cancel();
+      expect(await order.handle.result()).toBe('canceled');
+      expect(world.asked('endVerificationCall')).toHaveLength(1);
+      expect(world.asked('closeVerificationAttempt')).toMatchObject([{ outcome: 'canceled' }]);
+    }));
+
+  it('changes nothing about a number in service, which can still be released', () =>
+    inWorld(
+      async (world) => {
+        const order = await completed(world);
+        await order.handle.cancel();
+        await until(() => order.snapshot()?.timeline.at(-1)?.what.includes('changes nothing'));
+        expect(order.snapshot()).toMatchObject({ status: 'completed', numberState: 'in-use' });
+        expect(await order.handle.executeUpdate(releaseUpdate)).toMatchObject({ ok: true });
+        expect(await order.handle.result()).toBe('retired');
+      },
+      { env: { HOSTED_SMS_ORDERS__RETIREMENT: '1 second' } },
+    ));
+
+  it('does not break off what goes on with the registry', () => {
+    const { passed, open } = gate();
+    return inWorld(
+      async (world) => {
+        const order = await atCarrier(world);
+        await until(() => world.asked('submitRegistration').length === 1);
+        await order.handle.cancel();
+        await until(() => order.snapshot()?.timeline.at(-1)?.what.includes('changes nothing'));
+        open();
+        await order.untilStatus('completed');
+      },
+      { answers: { submitRegistration: () => passed.then(() => ({ state: 'accepted' })) } },
+    );
+  });
+});
+
+describe('an administrator', () => {
+  it('sends an order whose letter the registry refused back to verified: the letter is given up, a new one can be signed', () =>
+    inWorld(
+      async (world) => {
+        const order = await atCarrier(world);
+        await order.untilStatus('action-required');
+        expect(await act(order, 'resolve', { target: 'verified' })).toMatchObject({ ok: true });
+        expect(order.snapshot()).toMatchObject({
+          status: 'verified',
+          signingDocumentSid: null,
+          documentSigned: false,
+          failureReason: null,
+        });
+        const documentSid = `PX${'1'.repeat(32)}`;
+        await order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid }] });
+        await order.handle.signal('documentSigned', { documentSid });
+        await order.untilStatus('completed');
+        expect(world.asked('submitRegistration')).toMatchObject([
+          { documentSid: documentOf(order) },
+          { documentSid, submission: 2 },
+        ]);
+      },
+      {
+        answers: {
+          submitRegistration: async ({ submission }) =>
+            submission === 1 ? { state: 'rejected', reason: 'name mismatch' } : { state: 'accepted' },
+        },
+      },
+    ));
+
+  it('who gives a letter up that nobody signed yet takes the order off its document', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      await change(order, bill, true);
+      const document = await world.createDocument([order]);
+      await act(order, 'reviewBill', { accepted: false });
+      expect(await act(order, 'resolve', { target: 'received' })).toMatchObject({ ok: true });
+      expect(await document.handle.result()).toBe('canceled');
+      expect(await order.facts()).toMatchObject({ status: 'received', documentSid: null });
+    }));
+
+  it('who accepts a phone bill leaves no reason of failure behind', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      await change(order, bill, true);
+      await act(order, 'reviewBill', { accepted: true, reason: 'name and number match' });
+      expect(order.snapshot()).toMatchObject({ status: 'verified', failureReason: null });
+    }));
+
+  it('cannot restore a number once its registration is being removed', () => {
+    const { passed, open } = gate();
+    return inWorld(
+      async (world) => {
+        const order = await completed(world);
+        await order.handle.executeUpdate(releaseUpdate);
+        await until(() => world.asked('removeRegistration').length === 1);
+        expect(await act(order, 'restore')).toEqual({ ok: false, code: 20409 });
+        expect(order.snapshot()).toMatchObject({ holdsNumber: true });
+        open();
+        expect(await order.handle.result()).toBe('retired');
+        expect(order.snapshot()).toMatchObject({ holdsNumber: false, numberState: 'retired' });
+      },
+      {
+        env: { HOSTED_SMS_ORDERS__RETIREMENT: '1 second' },
+        answers: { removeRegistration: () => passed },
+      },
+    );
+  });
+});
+
+describe('a customer', () => {
+  it('hands a phone bill in after a call that failed, and beside the letter', () =>
+    inWorld(async (world) => {
+      const [one, two] = [await world.placeOrder(), await world.placeOrder()];
+      await one.failCall();
+      expect(await change(one, bill, true)).toMatchObject({ ok: true });
+      expect(one.snapshot()).toMatchObject({ status: 'pending-verification', billUnderReview: true });
+      await join(two);
+      expect(await change(two, bill, true)).toMatchObject({ ok: true });
+      expect(two.snapshot()).toMatchObject({ status: 'pending-loa', billUnderReview: true });
+      expect(await change(two, bill, true)).toMatchObject({ ok: false });
+    }));
+
+  it('who asks twice at a time for a call gets the one that was accepted, with its own extension', () => {
+    const { passed, open } = gate();
+    return inWorld(
+      async (world) => {
+        const order = await world.placeOrder();
+        const busy = change(order, { friendlyName: 'Desk' });
+        await until(() => world.asked('recordOrder').length === 1);
+        const asked = ['1', '2'].map(async (extension) => ({
+          extension,
+          answer: await change(order, { extension }, true),
+        }));
+        // Both lie at the server by then, and come with one task once the workflow is free.
+        await pause(500);
+        open();
+        await busy;
+        const answers = await Promise.all(asked);
+        const [accepted, ...others] = answers.filter(({ answer }) => answer.ok);
+        expect(others).toEqual([]);
+        await until(() => world.asked('placeVerificationCall').length === 1);
+        expect(world.asked('placeVerificationCall')).toMatchObject([{ extension: accepted?.extension }]);
+      },
+      { answers: { recordOrder: () => passed } },
+    );
+  });
+
+  it('may empty a field of the verification exactly when it may be changed', () =>
+    inWorld(async (world) => {
+      const order = await completed(world);
+      expect(await change(order, { extension: '1' })).toEqual({ ok: false, code: 22112 });
+      expect(await change(order, { extension: null })).toEqual({ ok: false, code: 22112 });
+      expect(await change(order, { friendlyName: null })).toMatchObject({ ok: true });
+    }));
+
+  it('loses no call to an earlier one that takes its time to hang up', () => {
+    const { passed, open } = gate();
+    return inWorld(
+      async (world) => {
+        const order = await world.placeOrder();
+        await change(order, bill, true);
+        await join(order);
+        await change(order, { verificationType: 'phone-call' }, true);
+        await until(() => order.snapshot()?.verificationCallSids.length === 1);
+        await act(order, 'reviewBill', { accepted: false });
+        await until(() => world.asked('endVerificationCall').length === 1);
+        await act(order, 'resetVerification');
+        const second = order.startVerification();
+        await until(async () => (await order.facts()).callLive);
+        open();
+        expect(await second).toMatchObject({ ok: true });
+        expect(world.asked('placeVerificationCall')).toHaveLength(2);
+        expect(await order.facts()).toMatchObject({ callLive: true, verificationAttempts: 1 });
+      },
+      { answers: { endVerificationCall: () => passed } },
+    );
+  });
+});
+
+describe('an order that is changed more often than one run may be', () => {
+  it('goes on in another run, and reads as before', async () => {
+    const server = await startTestTemporal({ 'history.maxTotalUpdates': 20 });
+    try {
+      const settings = readConfig({});
+      await inFakeWorld({ ...server, settings }, async (world) => {
+        const order = await world.placeOrder();
+        const { runId } = await order.handle.describe();
+        for (let place = 1; place <= 40; place++)
+          expect(await change(order, { friendlyName: `Desk ${place}` })).toMatchObject({ ok: true });
+        expect((await order.handle.describe()).runId).not.toBe(runId);
+        expect(order.snapshot()).toMatchObject({ revision: 41, friendlyName: 'Desk 40' });
+        const details = await order.handle.query<{ readonly currentDetails?: string }>(
+          '__temporal_workflow_metadata',
+        );
+        expect(details.currentDetails).toContain('**received**');
+        await untilActionRequired(world);
+        expect(await act(order, 'cancelOrder')).toMatchObject({ ok: true });
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+});

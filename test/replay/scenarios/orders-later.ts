@@ -1,0 +1,84 @@
+/** Paths of hostedNumberOrder that came after the first recordings: each has a patch in its history. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
+import { act, cancel, toCarrier } from './orders.ts';
+import type { Scenario } from './scenario.ts';
+
+const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` };
+
+export const laterOrderScenarios: readonly Scenario[] = [
+  {
+    name: 'order-letter-given-up-canceled',
+    answers: { submitRegistration: async () => ({ state: 'rejected', reason: 'name mismatch' }) },
+    play: async (world) => {
+      const order = await toCarrier(world);
+      await order.untilStatus('action-required');
+      await act(order, 'resolve', [{ target: 'verified', reason: 'a new letter is needed' }]);
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-letter-grown-old-canceled',
+    env: { HOSTED_SMS_DOCUMENTS__SIGNATURE: '2 seconds' },
+    play: async (world) => {
+      const order = await world.placeOrder();
+      const documentSid = `PX${order.sid.slice(2)}`;
+      await act(order, 'attachDocument', [{ documentSid }]);
+      await order.handle.signal('documentSigned', { documentSid });
+      await until(() => order.snapshot()?.documentSigned);
+      await order.untilStatus('received');
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-bill-beside-letter-accepted',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
+      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
+      await act(order, 'reviewBill', [{ accepted: true }]);
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-next-call-while-hanging-up',
+    answers: { endVerificationCall: () => pause(1000) },
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
+      await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
+      await act(order, 'updateOrder', [
+        { changes: { verificationType: 'phone-call' }, startVerification: true },
+      ]);
+      await until(() => order.snapshot()?.verificationCallSids.length === 1);
+      await act(order, 'reviewBill', [{ accepted: false }]);
+      await until(() => world.asked('endVerificationCall').length === 1);
+      await act(order, 'resetVerification');
+      await order.startVerification();
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-canceled-through-temporal',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await order.handle.cancel();
+      await order.handle.result();
+      return order.sid;
+    },
+  },
+  {
+    name: 'order-in-service-not-canceled-through-temporal-retired',
+    env: { HOSTED_SMS_ORDERS__RETIREMENT: '1 second' },
+    play: async (world) => {
+      const order = await toCarrier(world);
+      await order.untilStatus('completed');
+      await order.handle.cancel();
+      await until(() => order.snapshot()?.timeline.at(-1)?.what.includes('changes nothing'));
+      await act(order, 'updateOrder', [{ changes: { extension: null }, startVerification: false }]);
+      await act(order, 'release');
+      await order.handle.result();
+      return order.sid;
+    },
+  },
+];
