@@ -21,6 +21,7 @@ import {
 } from '../domain/message.ts';
 import type { MessagePlacement } from '../domain/ports.ts';
 import type { MessageTimers } from '../domain/timers.ts';
+import { shielded, shieldedHandler } from './cancellation.ts';
 import { startDeliveries } from './delivery-start.ts';
 import { carrier, record } from './message-activities.ts';
 import * as messages from './messages.ts';
@@ -39,15 +40,33 @@ export async function outboundMessage({ message, timers }: OutboundMessageInput)
 
   // Handlers, before the first wait
   setHandler(messages.messageFactsQuery, () => live.facts, { description: 'Where the message stands' });
-  setHandler(messages.submitMessageUpdate, () => live.placed(), { description: 'Accept the message' });
-  setHandler(messages.cancelMessageUpdate, () => cancel(live), {
-    description: 'Stop a message that is still scheduled',
-  });
+  setHandler(
+    messages.submitMessageUpdate,
+    shieldedHandler(() => live.placed()),
+    {
+      description: 'Accept the message',
+    },
+  );
+  setHandler(
+    messages.cancelMessageUpdate,
+    shieldedHandler(() => cancel(live)),
+    {
+      description: 'Stop a message that is still scheduled',
+    },
+  );
   setHandler(messages.receiptArrivedSignal, (receipt) => {
     live.receipt ??= receipt;
   });
 
-  // Steps
+  // Steps. A scheduled message can be canceled through Temporal, too; one that is on its way goes its way.
+  return shielded(
+    () => carry(live, timers),
+    async () => void (await cancel(live)),
+  );
+}
+
+async function carry(live: LiveMessage, timers: MessageTimers): Promise<MessageEnd> {
+  const { message } = live;
   await live.place();
   if (live.placement?.kind === 'placed') {
     if (message.sendAt !== null) await awaitTime(live, message.sendAt);

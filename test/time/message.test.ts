@@ -112,6 +112,19 @@ describeInSkippedTime('an outgoing message, as time goes by', (env) => {
       expect(await handle.result()).toBe('sent');
     }));
 
+  it('`temporal workflow cancel` stops a scheduled message, and never one that is on its way', () =>
+    withCarrier({}, async ({ send, submissions, recorded }) => {
+      const scheduled = await send({ sendAt: await inHours(24) });
+      await scheduled.handle.cancel();
+      expect(await scheduled.handle.result()).toBe('canceled');
+      expect(submissions).toEqual([]);
+      expect(recorded.map(({ status }) => status)).toEqual(['canceled']);
+      const sent = await send({ from: tollFree });
+      await until(() => submissions.length === 1);
+      await sent.handle.cancel();
+      expect(await sent.handle.result()).toBe('sent');
+    }));
+
   it('a message that no carrier takes fails after 4 hours', () =>
     withCarrier({ submitMessage: noCarrier }, async ({ send, submissions, recorded, codes }) => {
       const { handle } = await send();

@@ -104,6 +104,14 @@ export const messageScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'message-scheduled-canceled-through-temporal',
+    play: async (world) => {
+      const handle = await send(world, { sendAt: new Date(Date.now() + 3_600_000).toISOString() });
+      await handle.cancel();
+      return ended(handle);
+    },
+  },
+  {
     name: 'message-scheduled-sent',
     play: async (world) => ended(await send(world, { sendAt: new Date(Date.now() + 500).toISOString() })),
   },
