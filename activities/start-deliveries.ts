@@ -2,14 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { DeliveryStart } from '../domain/ports.ts';
 import { deliveryPolicy, type Settings } from '../settings.ts';
-import {
-  accountSidAttribute,
-  deliveryWorkflowId,
-  deliveryWorkflowType,
-  endpointHostAttribute,
-  eventTypeAttribute,
-  type WebhookDeliveryInput,
-} from '../workflows/messages.ts';
+import { deliveryStart, deliveryWorkflowType } from '../workflows/messages.ts';
 
 /**
  * Starts them all and waits until the server has them: from then on none is lost. Eager start saves a round trip where
@@ -21,30 +14,17 @@ export async function startDeliveries(
   starts: readonly DeliveryStart[],
 ): Promise<void> {
   const policy = deliveryPolicy(settings);
-  await Promise.all(starts.map((start) => startDelivery(client, { ...start, policy })));
-}
-
-async function startDelivery(client: Client, input: WebhookDeliveryInput): Promise<void> {
-  const { deliverySid, accountSid, kind, endpointHost, endpointKey, policy } = input;
-  try {
-    await client.workflow.start(deliveryWorkflowType, {
-      workflowId: deliveryWorkflowId(deliverySid),
-      taskQueue: policy.taskQueue,
-      args: [input],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      requestEagerStart: true,
-      // A slow endpoint's backlog shares the task queue with everybody: the server takes turns by this key.
-      priority: { fairnessKey: endpointKey },
-      staticSummary: `${kind} to ${endpointHost}`,
-      typedSearchAttributes: [
-        { key: accountSidAttribute, value: accountSid },
-        { key: eventTypeAttribute, value: kind },
-        { key: endpointHostAttribute, value: endpointHost },
-      ],
-    });
-  } catch (err) {
-    // It has run and ended: the same event came once more.
-    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
-  }
+  const start = async (delivery: DeliveryStart): Promise<void> => {
+    try {
+      await client.workflow.start(deliveryWorkflowType, {
+        ...deliveryStart(delivery, policy),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        requestEagerStart: true,
+      });
+    } catch (err) {
+      // It has run and ended: the same event came once more.
+      if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
+    }
+  };
+  await Promise.all(starts.map(start));
 }

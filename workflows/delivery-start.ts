@@ -1,37 +1,34 @@
-/** Starts the deliveries that an activity stored. They live on by themselves, whatever becomes of their parent. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { startChild } from '@temporalio/workflow';
+/** How a delivery's workflow is started, whoever starts it: the same id, texts and search attributes every time. */
+import type { SearchAttributePair } from '@temporalio/common';
 import type { DeliveryStart } from '../domain/ports.ts';
 import type { DeliveryPolicy } from '../domain/timers.ts';
-import { deliveryWorkflowId, deliveryWorkflowType } from './messages.ts';
+import type { WebhookDeliveryInput } from './messages.ts';
 import { accountSidAttribute, endpointHostAttribute, eventTypeAttribute } from './search-attributes.ts';
-import type { webhookDelivery } from './webhook-delivery.ts';
 
-export async function startDeliveries(
-  deliveries: readonly DeliveryStart[],
-  policy: DeliveryPolicy,
-): Promise<void> {
-  await Promise.all(deliveries.map((delivery) => startDelivery(delivery, policy)));
+export interface DeliveryStartOptions {
+  readonly workflowId: string;
+  readonly taskQueue: string;
+  readonly args: [WebhookDeliveryInput];
+  readonly workflowIdReusePolicy: 'REJECT_DUPLICATE';
+  readonly staticSummary: string;
+  readonly typedSearchAttributes: SearchAttributePair[];
+  readonly priority: { readonly fairnessKey: string };
 }
 
-async function startDelivery(delivery: DeliveryStart, policy: DeliveryPolicy): Promise<void> {
-  try {
-    await startChild<typeof webhookDelivery>(deliveryWorkflowType, {
-      workflowId: deliveryWorkflowId(delivery.deliverySid),
-      taskQueue: policy.taskQueue,
-      args: [{ ...delivery, policy }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `${delivery.kind} to ${delivery.endpointHost}`,
-      typedSearchAttributes: [
-        { key: accountSidAttribute, value: delivery.accountSid },
-        { key: eventTypeAttribute, value: delivery.kind },
-        { key: endpointHostAttribute, value: delivery.endpointHost },
-      ],
-      priority: { fairnessKey: delivery.endpointKey },
-    });
-  } catch (err) {
-    // An earlier run of the same activity stored it, and somebody started it since.
-    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
-  }
+export function deliveryStart(delivery: DeliveryStart, policy: DeliveryPolicy): DeliveryStartOptions {
+  const { deliverySid, accountSid, kind, endpointHost, endpointKey } = delivery;
+  return {
+    workflowId: deliverySid,
+    taskQueue: policy.taskQueue,
+    args: [{ ...delivery, policy }],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: `${kind} to ${endpointHost}`,
+    typedSearchAttributes: [
+      { key: accountSidAttribute, value: accountSid },
+      { key: eventTypeAttribute, value: kind },
+      { key: endpointHostAttribute, value: endpointHost },
+    ],
+    // A slow endpoint's backlog shares the task queue with everybody: the server takes turns by this key.
+    priority: { fairnessKey: endpointKey },
+  };
 }

@@ -1,5 +1,5 @@
 /** What a customer does to a message that has arrived or was sent: mark it as read, remove it, redact it. */
-import { startDeliveries } from './delivery-start.ts';
+import { startDeliveries } from './delivery-children.ts';
 import { record } from './message-activities.ts';
 import type { Answer, MessageChangeInput } from './messages.ts';
 

@@ -232,4 +232,5 @@ export {
   eventTypeAttribute,
   phoneNumberAttribute,
 } from './search-attributes.ts';
+export { deliveryStart } from './delivery-start.ts';
 export { orderStart } from './order-start.ts';

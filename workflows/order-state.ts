@@ -15,7 +15,7 @@ import { nextStep } from '../domain/order-next-step.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
 import type { DeliveryPolicy } from '../domain/timers.ts';
-import { startDeliveries } from './delivery-start.ts';
+import { startDeliveries } from './delivery-children.ts';
 import type { OrderChanges } from './messages.ts';
 import { recording } from './order-activities.ts';
 import { orderStatusAttribute } from './search-attributes.ts';

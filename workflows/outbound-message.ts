@@ -22,7 +22,7 @@ import {
 import type { MessagePlacement } from '../domain/ports.ts';
 import type { MessageTimers } from '../domain/timers.ts';
 import { shielded, shieldedHandler } from './cancellation.ts';
-import { startDeliveries } from './delivery-start.ts';
+import { startDeliveries } from './delivery-children.ts';
 import { carrier, record } from './message-activities.ts';
 import * as messages from './messages.ts';
 import type { Answer, OutboundMessageInput } from './messages.ts';
