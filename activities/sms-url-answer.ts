@@ -38,14 +38,20 @@ function answerFault(answer: EndpointAnswer): number | null {
   return Buffer.byteLength(answer.head ?? '') >= maxTwimlBytes ? 11750 : null;
 }
 
-/** The number's fallback is asked once, and told what was wrong where. */
+/** The number's fallback is asked once a text, wherever its answer leads, and told what was wrong where. */
 function fallbackOf({ context: { number }, call }: Conversation, errorCode: number): SmsUrlCall | null {
-  if (number?.smsFallbackUrl == null || 'ErrorUrl' in call.parameters) return null;
+  if (number?.smsFallbackUrl == null || askedFallback(call)) return null;
   return {
     url: number.smsFallbackUrl,
     method: number.smsFallbackMethod === 'GET' ? 'GET' : 'POST',
     parameters: { ErrorCode: String(errorCode), ErrorUrl: call.url },
+    fallbackUsed: true,
   };
+}
+
+/** A call from the history of a workflow that began before `fallbackUsed` was there tells it by its ErrorUrl. */
+function askedFallback({ fallbackUsed, parameters }: SmsUrlCall): boolean {
+  return fallbackUsed ?? 'ErrorUrl' in parameters;
 }
 
 const emptyMessage: MessageVerb = {
@@ -95,8 +101,13 @@ function leadTo(
   parameters: Readonly<Record<string, string>> = {},
 ): { readonly next: SmsUrlCall | null; readonly errorCode?: number } {
   if (!URL.canParse(target, call.url)) return { next: null, errorCode: 11200 };
-  const url = new URL(target, call.url).href;
-  return { next: { url, method: method?.toUpperCase() === 'GET' ? 'GET' : 'POST', parameters } };
+  const next: SmsUrlCall = {
+    url: new URL(target, call.url).href,
+    method: method?.toUpperCase() === 'GET' ? 'GET' : 'POST',
+    parameters,
+    ...(askedFallback(call) ? { fallbackUsed: true } : {}),
+  };
+  return { next };
 }
 
 /** The message a verb stands for, or the code of what is wrong with it. */

@@ -34,6 +34,8 @@ export interface SmsUrlCall {
   readonly method: 'POST' | 'GET';
   /** Parameters beside those of the inbound message, such as ErrorCode. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The number's fallback was asked about this text, here or before; it is not asked again. Absent: it was not. */
+  readonly fallbackUsed?: true;
 }
 
 export interface SmsUrlOutcome {

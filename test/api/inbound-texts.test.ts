@@ -27,6 +27,7 @@ beforeAll(async () => {
     '/json': answer(200, { 'Content-Type': 'application/json' }, '{}'),
     '/huge': twiml(`<Message>${'x'.repeat(70_000)}</Message>`),
     '/moved': answer(302, { Location: '/reply' }),
+    '/ask-then-break': twiml('<Message action="/broken">Yes or no?</Message>'),
     '/bad-to': twiml('<Message to="Bob">hi</Message><Message>still sent</Message>'),
   });
 });
@@ -281,6 +282,22 @@ describe('the SmsUrl of a number', () => {
     const asked = customer.seenAt('/reply').find(({ body }) => new URLSearchParams(body).get('To') === to);
     const form = new URLSearchParams(asked?.body);
     expect([form.get('ErrorCode'), form.get('ErrorUrl')]).toEqual(['11205', dead]);
+  });
+
+  it('asks its fallback once, also when what the fallback leads to fails', async () => {
+    const smsFallbackUrl = `${customer.sink.url}/ask-then-break`;
+    const to = await hostWith('/broken', { smsFallbackUrl });
+    await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
+    const { sid } = await until(() => inboundOf(to));
+    await customer.service.temporal.workflow.getHandle(`${sid}/reply`).result();
+    const asked = (path: string) =>
+      customer.seenAt(path).filter(({ body }) => new URLSearchParams(body).get('To') === to);
+    expect([asked('/ask-then-break').length, asked('/broken').length]).toEqual([1, 2]);
+    const replies = await until(async () => {
+      const replies = await repliesOf(to);
+      return replies.length > 0 && replies;
+    });
+    expect(replies.map(({ body }) => body)).toEqual(['Yes or no?']);
   });
 
   it('that redirects to itself comes to an end', async () => {
