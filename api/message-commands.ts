@@ -27,6 +27,28 @@ export async function sendMessage(deps: ApiDeps, message: OutgoingMessage): Prom
   return asAccepted(await requireMessage(deps, message.accountSid, message.sid));
 }
 
+/**
+ * Accepts messages that belong together: what speaks against one of them refuses them all, before any is sent. Throws as
+ * `sendMessage`, and names the recipients who opted out. Those that were accepted before are as they are.
+ */
+export async function sendMessages(
+  deps: ApiDeps,
+  together: readonly OutgoingMessage[],
+): Promise<readonly MessageRow[]> {
+  const known = await Promise.all(
+    together.map(({ accountSid, sid }) => findMessage(deps.db, accountSid, sid)),
+  );
+  const refused = await Promise.all(
+    together.filter((_, place) => known[place] === undefined).map((message) => optedOutOf(deps, message)),
+  );
+  const optedOut = refused.filter((recipient) => recipient !== null);
+  if (optedOut.length > 0)
+    throw new ApiError(21610, `Opted out of messages from this number: ${optedOut.join(', ')}`);
+  const accepted: MessageRow[] = [];
+  for (const message of together) accepted.push(await sendMessage(deps, message));
+  return accepted;
+}
+
 /** What is answered is the message as it was accepted: it may be on its way already, or through. */
 function asAccepted(row: MessageRow): MessageRow {
   const status = row.sendAt === null ? 'queued' : 'scheduled';
@@ -83,13 +105,18 @@ export async function changeMessage(
 }
 
 /** Refused here, before a workflow is made for it; the workflow looks again when it stores the message. */
-async function requireSendable(deps: ApiDeps, { accountSid, from, to }: OutgoingMessage): Promise<void> {
-  const [number, optedOut] = await Promise.all([
-    findNumberInUse(deps.db, from),
-    isOptedOut(deps.db, from, to),
-  ]);
+async function requireSendable(deps: ApiDeps, message: OutgoingMessage): Promise<void> {
+  if ((await optedOutOf(deps, message)) !== null) throw new ApiError(21610);
+}
+
+/** The recipient of a message, if it may not be sent because they opted out. Throws 21606. */
+async function optedOutOf(
+  { db }: ApiDeps,
+  { accountSid, from, to }: OutgoingMessage,
+): Promise<string | null> {
+  const [number, optedOut] = await Promise.all([findNumberInUse(db, from), isOptedOut(db, from, to)]);
   if (number?.accountSid !== accountSid) throw new ApiError(21606);
-  if (optedOut) throw new ApiError(21610);
+  return optedOut ? to : null;
 }
 
 async function startMessage(deps: ApiDeps, message: OutgoingMessage): Promise<void> {

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { findMedia, findMessageById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
-import { maxBodyLength } from '../domain/message.ts';
+import { maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { mediaContent } from './media.ts';
-import { changeMessage, sendMessage } from './message-commands.ts';
+import { changeMessage, sendMessages } from './message-commands.ts';
 import type { Operation } from './operation.ts';
 import { Counted, zipwhipCall } from './zipwhip-operation.ts';
 import { toE164, type LineSession } from './zipwhip-session.ts';
@@ -31,6 +31,8 @@ const send = zipwhipCall({
   path: '/message/send',
   methods: ['POST'],
   summary: 'Send a text from the line to one or more contacts',
+  description:
+    'To all of them or to none: one who opted out refuses the call (21610), and `response` names them.',
   fields: z.object({
     contacts: field.list(field.text({ max: 2000 }), maxContacts),
     body: field.text({ min: 1, max: maxBodyLength, code: 21617 }),
@@ -38,23 +40,22 @@ const send = zipwhipCall({
   response: z.object({ fingerprint: z.string(), root: z.string(), tokens: z.array(tokenSchema) }),
   handler: async ({ deps, accountSid, line, values, newSid }) => {
     const base = newSid('message');
-    const sent: MessageRow[] = [];
-    for (const to of contactsOf(values.contacts))
-      sent.push(
-        await sendMessage(deps, {
-          sid: derivedSid('message', base, to),
-          accountSid,
-          direction: 'outbound-api',
-          from: line,
-          to,
-          body: values.body,
-          mediaUrls: [],
-          statusCallback: null,
-          sendAt: null,
-          validityPeriodSeconds: null,
-          inReplyTo: null,
-        }),
-      );
+    const messages = contactsOf(values.contacts).map(
+      (to): OutgoingMessage => ({
+        sid: derivedSid('message', base, to),
+        accountSid,
+        direction: 'outbound-api',
+        from: line,
+        to,
+        body: values.body,
+        mediaUrls: [],
+        statusCallback: null,
+        sendAt: null,
+        validityPeriodSeconds: null,
+        inReplyTo: null,
+      }),
+    );
+    const sent = await sendMessages(deps, messages);
     const tokens = sent.map((row) => tokenJson(deps, row));
     return { fingerprint: tokens[0]?.fingerprint ?? '', root: tokens[0]?.message ?? '', tokens };
   },

@@ -19,6 +19,7 @@ export interface ZipwhipCall<Fields extends z.ZodObject> {
   readonly path: string;
   readonly methods: readonly Method[];
   readonly summary: string;
+  readonly description?: string;
   /** Beside `session`, which every call but the login carries. */
   readonly fields: Fields;
   /** `null` where the answer is not JSON but a file. */
@@ -69,6 +70,7 @@ export function zipwhipOperations(call: Described, answer: (given: Given) => Pro
       path: call.path,
       tag: 'Zipwhip calls',
       summary: call.summary,
+      ...(call.description === undefined ? {} : { description: call.description }),
       auth: 'none',
       readBody: readFormOrJson,
       ...(method === 'GET' ? { query: fields } : { form: fields }),

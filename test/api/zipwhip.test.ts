@@ -143,6 +143,26 @@ describe('/message', () => {
     expect(got).toMatchObject({ id: sent.response.root, body: 'to both', messageType: 'ZO' });
   });
 
+  it('send goes to nobody when one of the contacts opted out, and says who that is', async () => {
+    const { phoneNumber: own } = await customer.host();
+    const [before, left, after] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
+    await customer.bring({ from: left, to: own, body: 'STOP' });
+    const send = async (contacts: readonly string[]) =>
+      customer.call('POST', '/message/send', {
+        form: { session: await logIn(own), contacts: contacts.join(), body: 'news' },
+        as: null,
+      });
+    expect(await send([before, left, after])).toMatchObject({
+      status: 400,
+      body: { success: false, code: 21610, response: `Opted out of messages from this number: ${left}` },
+    });
+    expect(await customer.client.messages.list({ from: own })).toEqual([]);
+    expect((await send([before, after])).body).toMatchObject({
+      success: true,
+      response: { tokens: [{ contact: before }, { contact: after }] },
+    });
+  });
+
   it('read and delete are told with the state after the change, each once', async () => {
     const { id, from } = await lastInbound('read me');
     for (const path of ['/message/read', '/message/read', '/message/delete'])
