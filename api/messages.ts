@@ -43,7 +43,8 @@ const createOperation = operation({
   summary: 'Send a text from a hosted number',
   description:
     'Answered when the message is stored and its `message/send` event recorded. `SendAt`, with or without ' +
-    '`ScheduleType=fixed`, sends it later. There are no messaging services here: `From` names the number.',
+    '`ScheduleType=fixed`, sends it later; `ScheduleType` without `SendAt` is refused (20001). There are no messaging ' +
+    'services here: `From` names the number.',
   auth: 'account',
   form: createForm,
   responses: { 201: messageAnswer },
@@ -60,7 +61,7 @@ const createOperation = operation({
       body,
       mediaUrls,
       statusCallback: form.StatusCallback ?? null,
-      sendAt: form.SendAt ? requireSchedule(form.SendAt) : null,
+      sendAt: scheduleOf(form),
       validityPeriodSeconds: form.ValidityPeriod ?? null,
       inReplyTo: null,
     });
@@ -178,11 +179,14 @@ function requireContent(
   return { to: form.To, from: form.From, body, mediaUrls };
 }
 
-/** A moment to come, not too far away. Throws 20001. */
-function requireSchedule(sendAt: Date): string {
-  const aheadMs = sendAt.getTime() - Date.now();
+/** When it is to be sent: a moment to come, not too far away; `null` for now. Throws 20001. */
+function scheduleOf({ ScheduleType, SendAt }: Pick<CreateForm, 'ScheduleType' | 'SendAt'>): string | null {
+  // Who asks for a schedule must not have the text go out at once: that cannot be taken back.
+  if (!SendAt && ScheduleType) throw new ApiError(20001, 'SendAt is missing');
+  if (!SendAt) return null;
+  const aheadMs = SendAt.getTime() - Date.now();
   if (aheadMs <= 0) throw new ApiError(20001, 'SendAt lies in the past');
   if (aheadMs > maxScheduleDays * 86_400_000)
     throw new ApiError(20001, `SendAt lies more than ${maxScheduleDays} days ahead`);
-  return sendAt.toISOString();
+  return SendAt.toISOString();
 }

@@ -143,6 +143,17 @@ describe('a message that is refused', () => {
     expect(await refusal(send(changes))).toEqual({ status: 400, code });
   });
 
+  it('because its schedule has no time is told so, and nothing is sent', async () => {
+    const { phoneNumber: from } = await customer.host();
+    const path = `/2010-04-01/Accounts/${customer.service.credentials.accountSid}/Messages.json`;
+    const form = { From: from, To: newPhoneNumber(), Body: 'later', ScheduleType: 'fixed', SendAt: '' };
+    expect(await customer.call('POST', path, { form })).toMatchObject({
+      status: 400,
+      body: { code: 20001, message: 'SendAt is missing' },
+    });
+    expect(await customer.client.messages.list({ from })).toEqual([]);
+  });
+
   it('because its number is not completed yet, or was released, gets 21606', async () => {
     const phoneNumber = newPhoneNumber();
     await customer.client.preview.hosted_numbers.hostedNumberOrders.create({
@@ -167,7 +178,7 @@ describe('a scheduled message', () => {
     expect(await own.remove()).toBe(true);
   });
 
-  it('goes out when its time has come', async () => {
+  it('goes out when its time has come, also without ScheduleType', async () => {
     const message = await send({ sendAt: new Date(Date.now() + 1500) });
     expect(message.status).toBe('scheduled');
     await untilStatus(message.sid, 'delivered');
