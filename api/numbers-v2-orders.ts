@@ -4,7 +4,7 @@ import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-
 import { readOtherSettings } from '../db/reads/incoming-phone-numbers.ts';
 import { addOtherSettings } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
-import { orderStatuses } from '../domain/hosted-number-order.ts';
+import { cancellableStatuses, orderStatuses } from '../domain/hosted-number-order.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { createOrderForm, orderFilterOf, updateOrderForm } from './hosted-number-order-forms.ts';
@@ -93,11 +93,16 @@ const deleteOperation = operation({
   id: 'deleteHostedNumberOrderV2',
   method: 'DELETE',
   path: `${path}/{Sid}`,
-  summary: 'Cancel a pending order',
+  summary: 'Cancel an order in received',
+  description:
+    'Refused (20409) in every other status. /HostedNumbers/HostedNumberOrders cancels orders in ' +
+    `${cancellableStatuses.join(', ')}.`,
   responses: { 204: { description: 'Canceled' } },
   errors: [20409],
   handler: async ({ ctx, deps, account, params }) => {
-    await cancelOrder(deps, await requireOrder(deps, account.sid, params.Sid));
+    const order = await requireOrder(deps, account.sid, params.Sid);
+    if (order.status !== 'received') throw new ApiError(20409, 'Only an order in received can be canceled');
+    await cancelOrder(deps, order);
     return ctx.body(null, 204);
   },
 });

@@ -36,7 +36,7 @@ const create = (more = {}) =>
   });
 
 describe('orders, v2', () => {
-  it('are made, verified, listed and canceled, and are the same orders as in the preview', async () => {
+  it('are made, verified and listed, and are the same orders as in the preview', async () => {
     const order = await create({ friendlyName: 'Front desk' });
     expect(order).toMatchObject({
       status: 'received',
@@ -59,10 +59,19 @@ describe('orders, v2', () => {
     ]);
     const preview = await client.preview.hosted_numbers.hostedNumberOrders(order.sid).fetch();
     expect(preview).toMatchObject({ extension: '12w#', friendlyName: 'Front desk' });
-    expect(await client.numbers.v2.hostedNumberOrders(order.sid).remove()).toBe(true);
-    expect(await refusal(client.numbers.v2.hostedNumberOrders(order.sid).fetch())).toMatchObject({
-      code: 20404,
-    });
+  });
+
+  it('are canceled in received only, where the preview cancels later ones too (domain.md §1.11)', async () => {
+    const own = client.numbers.v2.hostedNumberOrders((await create()).sid);
+    expect(await own.remove()).toBe(true);
+    expect(await refusal(own.fetch())).toMatchObject({ code: 20404 });
+
+    const { sid } = await create();
+    const verifying = client.numbers.v2.hostedNumberOrders(sid);
+    await verifying.update({ status: 'pending-verification' });
+    expect(await refusal(verifying.remove())).toEqual({ status: 409, code: 20409 });
+    expect((await verifying.fetch()).status).toBe('pending-verification');
+    expect(await client.preview.hosted_numbers.hostedNumberOrders(sid).remove()).toBe(true);
   });
 
   it('are refused with the codes of the preview', async () => {
