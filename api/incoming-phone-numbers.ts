@@ -65,14 +65,16 @@ const updateOperation = operation({
   path: `${path}/{Sid}.json`,
   tag,
   summary: 'Set where incoming texts of a number go',
-  description: 'Works from the moment the order is created. A parameter sent empty is taken away.',
+  description:
+    'Works from the moment the order is created. A parameter sent empty is taken away. AccountSid of another account is ' +
+    'refused: 22121 before the order is completed, 21470 afterwards.',
   auth: 'account',
   form: updateForm,
   responses: { 200: numberAnswer },
   errors: [21406, 22121],
   handler: async ({ ctx, deps, account, params, form }) => {
     const number = await requireNumber(deps, account.sid, params.Sid);
-    if (form.AccountSid && form.AccountSid !== number.accountSid) throw new ApiError(22121);
+    if (form.AccountSid && form.AccountSid !== number.accountSid) throw moveRefusal(number);
     const settings = settingsOf(number, form);
     await requireUsable(deps, number, settings);
     await updateNumberSettings(deps.db, number.sid, settings, new Date());
@@ -177,6 +179,15 @@ async function requireNumber(deps: ApiDeps, accountSid: string, sid: string): Pr
   const number = await findNumber(deps.db, accountSid, sid);
   if (!number) throw new ApiError(20404);
   return number;
+}
+
+/** Whichever account is named, and whether it exists or not. */
+function moveRefusal({ state }: NumberRow): ApiError {
+  if (state !== 'in-use') return new ApiError(22121);
+  return new ApiError(
+    21470,
+    'A number in service stays with its account: release it, and order it for the other account once it is retired',
+  );
 }
 
 /** Only what was sent: an absent field stays as it is, an empty one is taken away. */

@@ -1,6 +1,7 @@
 /**
  * What Twilio's specifications name and this service does not serve, each with its reason: hand-written, and complete
- * by a test. A key is `METHOD path`, `METHOD path part`, `METHOD path *` (every part) or `* part` (wherever it is).
+ * by a test. A key is `METHOD path`, `METHOD path part`, `METHOD path *` (every part) or `* part` (wherever it is). A
+ * parameter of a body under its own `METHOD path part` is refused also where the operation reads it, in order to say so.
  */
 import { documentStatuses } from '../domain/authorization-document.ts';
 import { bulkStatuses, eligibilitySubStatuses } from '../domain/bulk-request.ts';
@@ -38,6 +39,8 @@ export const refusals: Readonly<Record<string, string>> = {
   '* address_requirements: local': noAddressRule,
   '* address_requirements: foreign': noAddressRule,
   [`POST ${accounts}/IncomingPhoneNumbers.json *`]: nothingSold,
+  [`POST ${accounts}/IncomingPhoneNumbers/{Sid}.json AccountSid`]:
+    'a number stays with its account, as its order, deliveries and messages do (22121, 21470)',
   '* direction: outbound-call': 'no text comes out of a call',
   '* ApplicationSid': 'StatusCallback says where the status of a message goes',
   '* MaxPrice': oneRoute,

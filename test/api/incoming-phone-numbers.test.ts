@@ -71,6 +71,40 @@ describe('settings of a number (service.md §1, §2.3)', () => {
   });
 });
 
+describe('a number stays with its account (decision 0021)', () => {
+  const moveTo = (numberSid: string, accountSid: string) => {
+    const path = `/2010-04-01/Accounts/${service.credentials.accountSid}/IncomingPhoneNumbers/${numberSid}.json`;
+    return call('POST', path, { form: { AccountSid: accountSid, FriendlyName: 'moved' } });
+  };
+  const newSubAccount = async () => (await client.api.accounts.create()).sid;
+
+  it('before its order is completed: 22121', async () => {
+    const order = await client.preview.hosted_numbers.hostedNumberOrders.create({
+      phoneNumber: newPhoneNumber(),
+      smsCapability: true,
+    });
+    const answer = await moveTo(order.incomingPhoneNumberSid, await newSubAccount());
+    expect(answer).toMatchObject({ status: 400, body: { code: 22121 } });
+  });
+
+  it('in service: 21470, which says what to do instead, and changes nothing', async () => {
+    const { numberSid } = await takeOver();
+    expect(await moveTo(numberSid, await newSubAccount())).toMatchObject({
+      status: 400,
+      body: {
+        code: 21470,
+        message: expect.stringMatching(/^A number in service stays with its account: release/),
+      },
+    });
+    const { accountSid } = service.credentials;
+    expect((await client.incomingPhoneNumbers(numberSid).fetch()).friendlyName).not.toBe('moved');
+    expect(await moveTo(numberSid, accountSid)).toMatchObject({
+      status: 200,
+      body: { account_sid: accountSid },
+    });
+  });
+});
+
 describe('lists of numbers (domain.md §2.1)', () => {
   it('are paged, filtered, and told apart by kind', async () => {
     const tollFree = '+18005550' + String(100 + Math.floor(Math.random() * 899));
