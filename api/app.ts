@@ -9,9 +9,8 @@ import { createGate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
 import { countRequests, createMetrics } from './metrics.ts';
 import { mount } from './operation.ts';
-import { openApiDocument } from './openapi.ts';
 import { operations } from './operations.ts';
-import { webhooks } from './event-reference.ts';
+import { mountReference } from './reference.ts';
 
 export type { ApiDeps } from './deps.ts';
 
@@ -24,10 +23,7 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono
   mountCodec(app, deps, gate);
   app.options('*', (ctx) => ctx.body(null, 204, apiHeaders));
   mount(app, operations, deps, gate);
-  const reference = JSON.stringify(
-    openApiDocument({ publicUrl: deps.config.env.publicUrl, operations, webhooks }),
-  );
-  app.get('/openapi.json', (ctx) => ctx.body(reference, 200, { 'Content-Type': 'application/json' }));
+  mountReference(app, deps);
   app.get('/metrics', async (ctx) =>
     ctx.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
   );

@@ -174,3 +174,19 @@ describe('health and metrics (design.md §5)', () => {
     expect(body['text']).not.toContain(service.credentials.accountSid);
   });
 });
+
+describe('the description of the API', () => {
+  it('is served for OpenAPI and for Postman, with the address of this service', async () => {
+    const openapi = await call('GET', '/openapi.json', { as: null });
+    expect(openapi).toMatchObject({ status: 200, body: { servers: [{ url: service.url }] } });
+    const { status, headers, body } = await call('GET', '/postman.json', { as: null });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+    const { variable, ...rest } = body as { variable: { key: string; value: string }[] };
+    expect(variable.find(({ key }) => key === 'baseUrl')?.value).toBe(service.url);
+    const addresses = [...JSON.stringify(rest).matchAll(/"host":\[("[^"]*")\]/g)].map(([, host]) => host);
+    expect(addresses.length).toBeGreaterThan(50);
+    expect(new Set(addresses)).toEqual(new Set(['"{{baseUrl}}"']));
+    const page = await fetch(`${service.url}/docs`);
+    expect(await page.text()).toContain('href="/postman.json"');
+  });
+});

@@ -13,7 +13,8 @@ export const ReferencePage: FC = () => (
     <h1>API reference</h1>
     <p class="lead">
       Sign in with “Authorize”: your AccountSid is the user name, an AuthToken the password. The description
-      itself is <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
+      itself is <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), for Postman{' '}
+      <a href="/postman.json">/postman.json</a>.
     </p>
     <div id="swagger-ui" class="reference" data-theme="light">
       <noscript>This page needs JavaScript; the description at /openapi.json can be read without.</noscript>
