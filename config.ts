@@ -16,6 +16,8 @@ export interface Environment {
   readonly localPort: number;
   readonly accountSid: string | undefined;
   readonly authToken: string | undefined;
+  /** Where the first account is mailed. */
+  readonly accountEmail: string | undefined;
   readonly adminToken: string | undefined;
   readonly carrierToken: string | undefined;
   readonly voiceAuthToken: string | undefined;
@@ -83,6 +85,7 @@ function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     localPort: portOf('LOCAL_PORT', env['LOCAL_PORT'] ?? '3001'),
     accountSid: text('ACCOUNT_SID'),
     authToken: text('AUTH_TOKEN'),
+    accountEmail: text('ACCOUNT_EMAIL'),
     adminToken: text('ADMIN_TOKEN'),
     carrierToken: text('CARRIER_TOKEN'),
     voiceAuthToken: text('VOICE_AUTH_TOKEN'),

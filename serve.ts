@@ -6,7 +6,7 @@ import { serve, type ServerType } from '@hono/node-server';
 import { Client } from '@temporalio/client';
 import { createCarrierInbox } from './activities/carrier-inbox.ts';
 import { createDeliveryActivities } from './activities/deliveries.ts';
-import { createAccount } from './api/account-commands.ts';
+import { seedAccount } from './api/account-commands.ts';
 import { createApp, type ApiDeps } from './api/app.ts';
 import {
   connectDatabase,
@@ -16,10 +16,9 @@ import {
   required,
   untilStopped,
 } from './boot.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { migrateDatabase } from './db/client.ts';
 import { withoutParameters } from './db/errors.ts';
-import { isSid } from './domain/sid.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
@@ -100,20 +99,6 @@ async function main(): Promise<void> {
   mail.close();
   await connection.close();
   await database.close();
-}
-
-/** The account of the first start: ACCOUNT_SID with AUTH_TOKEN, unless it is there already. */
-async function seedAccount(deps: ApiDeps): Promise<void> {
-  const { accountSid, authToken } = deps.config.env;
-  if (!accountSid || !authToken) return;
-  if (!isSid('account', accountSid))
-    throw new ConfigError('ACCOUNT_SID has to be AC and 32 hexadecimal digits');
-  await createAccount(deps, {
-    sid: accountSid,
-    ownerAccountSid: accountSid,
-    friendlyName: 'First account',
-    authToken,
-  });
 }
 
 /** Takes no new requests and lets the open ones end, for a while. */

@@ -11,14 +11,13 @@ import { startNodeChild, type NodeChild } from './local/node-child.ts';
 import { freePort, isFree } from './local/ports.ts';
 import { startPostgres } from './local/postgres.ts';
 import { claim, type RunFile } from './local/run-file.ts';
-import { keepSecrets, type Secrets } from './local/secrets.ts';
+import { keepSecrets } from './local/secrets.ts';
 import { supervise, type Supervised } from './local/supervisor.ts';
 import { startTemporal } from './local/temporal.ts';
+import { childEnvironment } from './start-environment.ts';
 
 const out = createConsole((line) => console.log(line));
 const startedAt = Date.now() - process.uptime() * 1000;
-/** The account of the local voice provider. */
-const voiceAccountSid = 'AC00000000000000000000000000000000';
 /** Time a port may take to be let go by what an earlier start left behind. Milliseconds. */
 const portPatienceMs = 5000;
 /** Time that what is being started has to get there before it is stopped. Milliseconds. */
@@ -41,7 +40,7 @@ async function main(): Promise<void> {
   const run = await claim(dataDir, 'start.ts', (line) => out.line(`  ${line}`));
   await checkPorts(config);
   const secrets = await keepSecrets(dataDir, process.env);
-  const env = childEnvironment(config, dataDir, secrets);
+  const env = childEnvironment(config, { dataDir, secrets, given: process.env });
 
   const launch = (name: string, file: string, env: NodeJS.ProcessEnv): Promise<void> =>
     out.step(name, async () => ready(await child(name, file, env, dataDir, run)));
@@ -136,33 +135,6 @@ async function untilHealthy(port: number): Promise<void> {
     answer = (await response?.text()) ?? answer;
     if (Date.now() > deadline) throw new Error(`the API is not ready: ${answer}`);
   }
-}
-
-/** Gateways that `temporal.yaml` leaves empty lead to the stand-ins. */
-function childEnvironment(config: Config, dataDir: string, secrets: Secrets): NodeJS.ProcessEnv {
-  const { env, gateways, temporal } = config;
-  const webUi = temporal.webUiUrl || `http://localhost:${temporal.localServer.uiPort}`;
-  const local = `http://127.0.0.1:${env.localPort}`;
-  const carrier = gateways.carrier.protocol === 'smpp' ? `smpp://127.0.0.1:${env.localPort + 2}` : local;
-  return {
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-    // Names of endpoints are looked up in this pool: a few that hang must not keep the others waiting.
-    UV_THREADPOOL_SIZE: '32',
-    ...process.env,
-    ...secrets,
-    DATA_DIR: dataDir,
-    PORT: String(env.port),
-    PUBLIC_URL: env.publicUrl,
-    LOCAL_PORT: String(env.localPort),
-    SMTP_URL: env.smtpUrl ?? `smtp://127.0.0.1:${env.localPort + 1}`,
-    ...(env.temporalAddress === undefined && { HOSTED_SMS_TEMPORAL__WEB_UI_URL: webUi }),
-    HOSTED_SMS_GATEWAYS__VOICE__URL: gateways.voice.url || local,
-    HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: gateways.voice.accountSid || voiceAccountSid,
-    HOSTED_SMS_GATEWAYS__REGISTRY__URL: gateways.registry.url || `${local}/registry`,
-    HOSTED_SMS_GATEWAYS__CARRIER__URL: gateways.carrier.url || carrier,
-    LOCAL_CARRIER_SYSTEM_ID: gateways.carrier.systemId,
-    LOCAL_ROUTE_TEST_NUMBER: gateways.carrier.routeTestNumber,
-  };
 }
 
 /** Throws in words about the first port that somebody else has. */

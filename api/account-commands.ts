@@ -1,9 +1,12 @@
 /** Accounts made by customers, by administrators and at the first start. */
 import { randomBytes } from 'node:crypto';
+import { ConfigError } from '../config.ts';
 import { type AccountRow, findAccount } from '../db/reads/accounts.ts';
 import { insertAccount } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
+import { isSid } from '../domain/sid.ts';
 import type { ApiDeps } from './deps.ts';
+import * as field from './fields.ts';
 
 /** 32 hexadecimal digits, as Twilio's tokens are. */
 export function newAuthToken(): string {
@@ -30,4 +33,24 @@ export async function createAccount(
   const created = await findAccount(deps.db, account.sid);
   if (!created) throw new ApiError(20500);
   return created;
+}
+
+/**
+ * The account of the first start: ACCOUNT_SID with AUTH_TOKEN, mailed at ACCOUNT_EMAIL, unless it is there already.
+ * Throws a ConfigError.
+ */
+export async function seedAccount(deps: Pick<ApiDeps, 'db' | 'vault' | 'config'>): Promise<void> {
+  const { accountSid, authToken, accountEmail } = deps.config.env;
+  if (!accountSid || !authToken) return;
+  if (!isSid('account', accountSid))
+    throw new ConfigError('ACCOUNT_SID has to be AC and 32 hexadecimal digits');
+  if (accountEmail !== undefined && !field.email().safeParse(accountEmail).success)
+    throw new ConfigError('ACCOUNT_EMAIL has to be an e-mail address');
+  await createAccount(deps, {
+    sid: accountSid,
+    ownerAccountSid: accountSid,
+    friendlyName: 'First account',
+    email: accountEmail ?? null,
+    authToken,
+  });
 }

@@ -24,6 +24,10 @@ export const accountSchema = z
     status: z.enum(statuses),
     type: z.literal('Full'),
     auth_token: z.string(),
+    email: z.string().nullable().meta({
+      description:
+        'Where the account is told that one of its endpoints was switched off; null: nobody is told',
+    }),
     date_created: z.string(),
     date_updated: z.string(),
     uri: z.string(),
@@ -93,7 +97,9 @@ const fetchOperation = operation({
   summary: 'Fetch the account or a sub-account',
   auth: 'account',
   responses: { 200: accountAnswer },
-  handler: ({ ctx, deps, account }) => ctx.json(accountJson(account, deps.vault)),
+  // Read anew: the account that was let in may be a second old, and a change just made has to show.
+  handler: async ({ ctx, deps, account }) =>
+    ctx.json(accountJson(await requireAccount(deps, account.sid), deps.vault)),
 });
 
 const updateOperation = operation({
@@ -101,12 +107,15 @@ const updateOperation = operation({
   method: 'POST',
   path: `${path}/{AccountSid}.json`,
   tag,
-  summary: 'Rename an account; suspend, reactivate or close a sub-account',
-  description: 'A closed account stays closed. A suspended one is answered with 20005 within a second.',
+  summary: 'Rename an account, say where it is mailed; suspend, reactivate or close a sub-account',
+  description:
+    'A closed account stays closed. A suspended one is answered with 20005 within a second. `Email` is where the account ' +
+    'is told that one of its endpoints was switched off; sent empty it is taken away, and nobody is told.',
   auth: 'account',
   form: z.object({
     FriendlyName: field.optional(field.text({ max: 64, code: 22116 })),
     Status: field.optional(field.choice(statuses)),
+    Email: field.optional(field.email()),
   }),
   responses: { 200: accountAnswer },
   errors: [20006, 20409],
@@ -115,6 +124,7 @@ const updateOperation = operation({
     const changes = {
       ...(form.FriendlyName ? { friendlyName: form.FriendlyName } : {}),
       ...(form.Status ? { status: form.Status } : {}),
+      ...(form.Email === undefined ? {} : { email: form.Email }),
     };
     await updateAccount(deps.db, account.sid, changes, new Date());
     return ctx.json(accountJson(await requireAccount(deps, account.sid), deps.vault));
@@ -202,6 +212,7 @@ export function accountJson(row: AccountRow, vault: Vault): z.infer<typeof accou
     status: row.status,
     type: 'Full',
     auth_token: vault.open(row.authTokenSealed),
+    email: row.email,
     date_created: rfc2822Date(row.dateCreated),
     date_updated: rfc2822Date(row.dateUpdated),
     uri: `${uri}.json`,

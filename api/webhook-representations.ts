@@ -19,7 +19,10 @@ export const webhookSchema = z
     phone_number: z.string().nullable(),
     friendly_name: z.string().nullable(),
     enabled: z.boolean(),
-    disabled_reason: z.string().nullable(),
+    disabled_reason: z.string().nullable().meta({
+      description:
+        'Why the service switched it off. The account is mailed; without an e-mail address nobody is told',
+    }),
     failing_since: date.nullable().meta({ description: 'First failure since the last success' }),
     headers: z.record(z.string(), z.string()),
     max_per_second: z.int().nullable(),

@@ -1,5 +1,7 @@
 /** Accounts, sub-accounts, tokens; and that nobody sees what is somebody else's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedAccount } from '../../api/account-commands.ts';
+import { newSid } from '../../security/derived-sid.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -120,5 +122,55 @@ describe('auth tokens (issue 5)', () => {
     expect(promoted.body['auth_token']).toBe(second);
     await until(async () => (await statusWith(first)) === 401, { what: 'the first token to be void' });
     expect(await statusWith(second)).toBe(200);
+  });
+});
+
+describe('the e-mail address of an account', () => {
+  const setEmail = ([sid, token]: Credentials, Email: string, of = sid) =>
+    call('POST', `${accounts}/${of}.json`, { form: { Email }, as: [sid, token] });
+
+  it('is set by the account or its owner, shown wherever the account is, and taken away by an empty one', async () => {
+    const owner = await newAccount();
+    const branch = await newSubAccount(owner);
+    expect(await setEmail(owner, 'owner@example.com')).toMatchObject({
+      status: 200,
+      body: { sid: owner[0], email: 'owner@example.com' },
+    });
+    expect((await setEmail(owner, 'branch@example.com', branch[0])).body['email']).toBe('branch@example.com');
+    const { body } = await call('GET', `${accounts}.json`, { as: owner });
+    const emails = (body['accounts'] as { sid: string; email: string | null }[]).map(({ email }) => email);
+    expect(emails).toEqual(['branch@example.com', 'owner@example.com']);
+
+    // What is not sent stays as it is.
+    const renamed = await call('POST', `${accounts}/${branch[0]}.json`, {
+      form: { FriendlyName: 'Branch 2' },
+      as: branch,
+    });
+    expect(renamed.body).toMatchObject({ friendly_name: 'Branch 2', email: 'branch@example.com' });
+    expect((await setEmail(branch, '')).body['email']).toBeNull();
+    expect((await call('GET', `${accounts}/${branch[0]}.json`, { as: branch })).body['email']).toBeNull();
+  });
+
+  it('is refused when it is none, or could start a further mail header, and when a stranger sets it', async () => {
+    const account = await newAccount();
+    for (const email of ['owner', 'owner@example.com\r\nBcc: all@example.com', 'A <a@example.com>'])
+      expect(await setEmail(account, email)).toMatchObject({ status: 400, body: { code: 22104 } });
+    expect((await setEmail(await newAccount(), 'x@example.com', account[0])).status).toBe(403);
+    expect((await call('GET', `${accounts}/${account[0]}.json`, { as: account })).body['email']).toBeNull();
+  });
+
+  it('of the first account is ACCOUNT_EMAIL, until the account changes it', async () => {
+    const env = { ...service.config.env, accountSid: newSid('account'), authToken: 'a token' };
+    const seed = (accountEmail: string) =>
+      seedAccount({ ...service.deps, config: { ...service.config, env: { ...env, accountEmail } } });
+    await seed('first@example.com');
+    const first: Credentials = [env.accountSid, env.authToken];
+    const email = async () =>
+      (await call('GET', `${accounts}/${env.accountSid}.json`, { as: first })).body['email'];
+    expect(await email()).toBe('first@example.com');
+    await setEmail(first, '');
+    await seed('first@example.com');
+    expect(await email()).toBeNull();
+    await expect(seed('nobody')).rejects.toThrow(/ACCOUNT_EMAIL/);
   });
 });

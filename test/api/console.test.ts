@@ -283,6 +283,16 @@ describe('a webhook', () => {
   });
 });
 
+it('a webhook says who is told when it is switched off, and that nobody is without an address', async () => {
+  const account = await service.addAccount();
+  const own = await signedIn(account.sid, account.token);
+  const form = { Url: 'https://example.com/hooks', Events: 'message/receive' };
+  const page = await own.submit('/console/webhooks', form);
+  expect(page.text).toContain('Nobody: the account has no e-mail address');
+  await service.sql`update accounts set email = 'it@example.com' where sid = ${account.sid}`;
+  expect((await own.get(page.path)).text).toMatch(/switched off<\/dt><dd>it@example\.com<\/dd>/);
+});
+
 describe('an administrator', () => {
   it('sees what waits, why and since when, and resolves it with a reason', async () => {
     const sid = await orderBy(browser);

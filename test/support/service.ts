@@ -14,7 +14,7 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { createCarrierInbox, createCarrierListener } from '../../activities/carrier-inbox.ts';
-import { createAccount } from '../../api/account-commands.ts';
+import { createAccount, seedAccount } from '../../api/account-commands.ts';
 import { createApp, type ApiDeps } from '../../api/app.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { openDatabase, type Db } from '../../db/client.ts';
@@ -153,13 +153,12 @@ async function startProduct(config: Config): Promise<Product> {
   });
   const server = serve({ fetch: app.fetch, port: env.port, hostname: '127.0.0.1' });
   await once(server, 'listening');
-  const addAccount: Product['addAccount'] = (friendlyName = 'A customer') =>
-    insertAccount(deps, { sid: newSid('account'), token: secret(), friendlyName });
-  await insertAccount(deps, {
-    sid: env.accountSid ?? '',
-    token: env.authToken ?? '',
-    friendlyName: 'First account',
-  });
+  await seedAccount(deps);
+  const addAccount: Product['addAccount'] = async (friendlyName = 'A customer') => {
+    const [sid, token] = [newSid('account'), secret()];
+    await createAccount(deps, { sid, ownerAccountSid: sid, friendlyName, authToken: token });
+    return { sid, token };
+  };
   return {
     url: env.publicUrl,
     temporal,
@@ -188,18 +187,6 @@ const voiceOf = ({ gateways: { voice }, env }: Config) =>
 
 const registryOf = ({ gateways: { registry }, env }: Config) =>
   createHttpRegistry({ url: registry.url, token: env.registryToken ?? '' });
-
-async function insertAccount(
-  deps: ApiDeps,
-  {
-    sid,
-    token,
-    friendlyName,
-  }: { readonly sid: string; readonly token: string; readonly friendlyName: string },
-): Promise<{ sid: string; token: string }> {
-  await createAccount(deps, { sid, ownerAccountSid: sid, friendlyName, authToken: token });
-  return { sid, token };
-}
 
 async function stopWorkers(workers: readonly Worker[], running: Promise<unknown>): Promise<void> {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -20,6 +20,8 @@ export interface WebhookPageProps extends Pick<ConsolePageProps, 'session' | 'do
   readonly page: PageOf<DeliveryRow>;
   /** State the deliveries are filtered by; empty for all. */
   readonly state: string;
+  /** Where the account is told when the service switches the webhook off; `null`: nobody is. */
+  readonly email: string | null;
 }
 
 export const WebhookPage: FC<WebhookPageProps> = (props) => {
@@ -119,7 +121,7 @@ const Actions: FC<{ webhook: SubscriptionRow }> = ({ webhook: { sid, enabled } }
   );
 };
 
-const Settings: FC<WebhookPageProps> = ({ webhook, secret }) => (
+const Settings: FC<WebhookPageProps> = ({ webhook, secret, email }) => (
   <section class="card">
     <h2>Settings</h2>
     <dl class="facts">
@@ -149,6 +151,8 @@ const Settings: FC<WebhookPageProps> = ({ webhook, secret }) => (
           </dd>
         </>
       )}
+      <dt>Told when it is switched off</dt>
+      <dd>{email ?? <NobodyTold accountSid={webhook.accountSid} />}</dd>
       <dt>Signing secret</dt>
       <dd>
         <details>
@@ -161,4 +165,11 @@ const Settings: FC<WebhookPageProps> = ({ webhook, secret }) => (
       <a href="/docs/webhooks#signature">How to check the signature</a>
     </p>
   </section>
+);
+
+const NobodyTold: FC<{ accountSid: string }> = ({ accountSid }) => (
+  <>
+    Nobody: the account has no e-mail address. Set one with{' '}
+    <code class="sid">POST /2010-04-01/Accounts/{accountSid}.json</code> and <code>Email</code>.
+  </>
 );

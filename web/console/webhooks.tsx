@@ -81,7 +81,8 @@ function addActions(desk: Desk, webhooks: Hono<ConsoleEnv>): void {
 
 async function showWebhook(desk: Desk, ctx: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const { db, vault, config } = desk.deps;
-  const key = { accountSid: accountOf(ctx).sid, sid: ctx.req.param('sid') ?? '' };
+  const account = accountOf(ctx);
+  const key = { accountSid: account.sid, sid: ctx.req.param('sid') ?? '' };
   const webhook = await findSubscription(db, key);
   if (!webhook) return notFoundPage(ctx);
   const query = ctx.req.query();
@@ -99,6 +100,7 @@ async function showWebhook(desk: Desk, ctx: ConsoleContext, refusal?: Refusal): 
     secret,
     page,
     state: state ?? '',
+    email: account.email,
     publicUrl: config.env.publicUrl,
   };
   return sendPage(

@@ -201,7 +201,8 @@ const Rules: FC<{ config: Config }> = ({ config: { deliveries, env } }) => (
       <li>Events of one message arrive in their order. 410 switches the subscription off at once.</li>
       <li>
         An endpoint that only fails for {formatDuration(deliveries.disableAfter)} is switched off and the
-        account is told by mail. What was missed can be replayed.
+        account is told by mail, if it has given an address (<code>Email</code> of the account). What was
+        missed can be replayed.
       </li>
       <li>
         Deliveries come from {deliveries.sources.join(', ')} (
