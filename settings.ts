@@ -93,6 +93,7 @@ export const configSchema = z.strictObject({
     rateLimitBurst: count,
     trustedProxies: z.number().int().min(0),
     uploadLimitBytes: count,
+    zipwhipSession: duration,
   }),
   gateways: z.strictObject({
     voice: z.strictObject({ url: z.string(), accountSid: z.string(), from: phoneNumber }),

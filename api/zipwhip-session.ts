@@ -1,12 +1,13 @@
 /**
  * Sessions of the Zipwhip calls. A line logs in with its number and the auth token of the account that owns it; the
- * session does not expire, but ends with that token, with the account, and with the line. Source: domain.md §3.2.
+ * session ends with that token, with the account, with the line, and when nothing was called with it for
+ * `api.zipwhipSession`. Source: domain.md §3.2, decision 0014.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { findAccount, type AccountWithOwner } from '../db/reads/accounts.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { findSession } from '../db/reads/sessions.ts';
-import { insertSession } from '../db/writes/configuration.ts';
+import { insertSession, renewSession } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { equalSecrets } from '../security/vault.ts';
 import type { ApiDeps } from './deps.ts';
@@ -18,6 +19,9 @@ export interface LineSession {
   /** E.164. */
   readonly line: string;
 }
+
+/** Share of its life that a session has to lose before a call renews it: a write a day, not one a call. */
+const renewalShare = 0.01;
 
 /** Answers the key of a new session, `<guid>:<device>`. Throws 20003 and 20429. */
 export async function logIn(
@@ -32,19 +36,22 @@ export async function logIn(
   if (!tokensOf(deps, account).some((token) => equalSecrets(token, password))) throw new ApiError(20003);
   gate.count(account.sid);
   const key = `${randomUUID()}:${line.replace('+', '')}`;
+  const at = new Date();
   await insertSession(deps.db, {
     keyHash: sha256(key),
     accountSid: account.sid,
     line,
     tokenHash: sha256(password),
-    at: new Date(),
+    at,
+    expiresAt: endOf(deps, at),
   });
   return key;
 }
 
 /** The session of a key, for one request of its account. Throws 20003 when there is none any more, and 20429. */
 export async function requireSession(deps: ApiDeps, gate: Gate, key: string): Promise<LineSession> {
-  const session = await findSession(deps.db, sha256(key));
+  const at = new Date();
+  const session = await findSession(deps.db, sha256(key), at);
   if (!session) throw new ApiError(20003);
   const [account, number] = await Promise.all([
     findAccount(deps.db, session.accountSid),
@@ -54,7 +61,22 @@ export async function requireSession(deps: ApiDeps, gate: Gate, key: string): Pr
   const hashes = tokensOf(deps, account).map(sha256);
   if (!hashes.includes(session.details['tokenHash'] ?? '')) throw new ApiError(20003);
   gate.count(account.sid);
+  await renew(deps, session, at);
   return { accountSid: account.sid, line: session.line };
+}
+
+async function renew(
+  deps: ApiDeps,
+  { keyHash, expiresAt }: { readonly keyHash: string; readonly expiresAt: Date },
+  at: Date,
+): Promise<void> {
+  const end = endOf(deps, at);
+  const lostMs = end.getTime() - expiresAt.getTime();
+  if (lostMs > deps.config.api.zipwhipSession * renewalShare) await renewSession(deps.db, keyHash, end);
+}
+
+function endOf({ config }: ApiDeps, at: Date): Date {
+  return new Date(at.getTime() + config.api.zipwhipSession);
 }
 
 /** A number as Zipwhip's clients write it: E.164, `ptn:/` before it, or the ten digits of North America. */

@@ -20,6 +20,9 @@ const login = zipwhipOperations(
     path: '/user/login',
     methods: ['POST'],
     summary: "Log a line in: its number, and its account's auth token as password",
+    description:
+      'The session ends with that token, the account or the line, and after 90 days without a call ' +
+      '(`api.zipwhipSession`); then calls are answered 20003.',
     fields: loginFields,
     response: z.string(),
   },

@@ -187,7 +187,7 @@ export {
   updateSubscription,
   type SubscriptionSettings,
 } from './subscriptions.ts';
-export { deleteSession, deleteSessionsBefore, insertSession } from './sessions.ts';
+export { deleteSession, insertSession, renewSession } from './sessions.ts';
 export {
   insertBulkRequest,
   type BulkOrderDetails,

@@ -1,5 +1,5 @@
 /** Sessions of the Zipwhip calls and of the console: plain configuration, written by the API and by the pages. */
-import { and, eq, lt } from 'drizzle-orm';
+import { eq, lte } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { sessions } from '../schema/messages.ts';
 
@@ -12,18 +12,21 @@ export interface NewSession {
   /** Fingerprint of the auth token it logged in with; the session ends with the token. */
   readonly tokenHash: string;
   readonly at: Date;
+  readonly expiresAt: Date;
 }
 
+/** Keeps a session, and forgets those that have expired by then. */
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
-  const { keyHash, accountSid, line, tokenHash, at } = session;
-  await db.insert(sessions).values({ keyHash, accountSid, line, details: { tokenHash }, dateCreated: at });
+  const { tokenHash, at, ...row } = session;
+  await db.delete(sessions).where(lte(sessions.expiresAt, at));
+  await db.insert(sessions).values({ ...row, details: { tokenHash }, dateCreated: at });
+}
+
+/** Moves the end of a session. */
+export async function renewSession(db: Queryable, keyHash: string, expiresAt: Date): Promise<void> {
+  await db.update(sessions).set({ expiresAt }).where(eq(sessions.keyHash, keyHash));
 }
 
 export async function deleteSession(db: Queryable, keyHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.keyHash, keyHash));
-}
-
-/** Forgets the sessions of a line that were made before a time. */
-export async function deleteSessionsBefore(db: Queryable, line: string, before: Date): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.line, line), lt(sessions.dateCreated, before)));
 }

@@ -1,4 +1,5 @@
 /** The Zipwhip calls (domain.md §3.2): a client moves over by changing its base URL. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
@@ -68,6 +69,27 @@ describe('a session', () => {
     expect(await zipwhip('/webhook/list', { session: own })).toMatchObject({ success: true });
     await customer.client.incomingPhoneNumbers(released.numberSid).remove();
     expect(await zipwhip('/webhook/list', { session: own })).toMatchObject({ status: 401, success: false });
+  });
+
+  it('lives on while it is used, is unknown once it expired, and leaves no row behind', async () => {
+    const days = (expiresAt: unknown) => Math.round((Number(expiresAt) - Date.now()) / 86_400_000);
+    const { sql } = customer.service;
+    const own = await logIn(line);
+    const keyHash = createHash('sha256').update(own).digest('hex');
+    const row = () => sql`select expires_at from sessions where key_hash = ${keyHash}`;
+    const list = () => zipwhip('/webhook/list', { session: own });
+    expect(days((await row())[0]?.['expires_at'])).toBe(90);
+
+    await sql`update sessions set expires_at = now() + interval '1 day' where key_hash = ${keyHash}`;
+    expect(await list()).toMatchObject({ success: true });
+    expect(days((await row())[0]?.['expires_at'])).toBe(90);
+
+    await sql`update sessions set expires_at = now() where key_hash = ${keyHash}`;
+    expect(await list()).toEqual(await zipwhip('/webhook/list', { session: 'made-up' }));
+    expect(await row()).toHaveLength(1);
+    await logIn(line);
+    expect(await row()).toHaveLength(0);
+    expect(await zipwhip('/webhook/list', { session })).toMatchObject({ success: true });
   });
 
   it('sees its own line only', async () => {

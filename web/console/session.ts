@@ -8,7 +8,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type AccountWithOwner, findAccount } from '../../db/reads/accounts.ts';
 import { findSession } from '../../db/reads/sessions.ts';
-import { deleteSession, deleteSessionsBefore, insertSession } from '../../db/writes/configuration.ts';
+import { deleteSession, insertSession } from '../../db/writes/configuration.ts';
 import { isSid } from '../../domain/sid.ts';
 import { equalSecrets } from '../../security/vault.ts';
 import type { WebDeps } from '../deps.ts';
@@ -44,13 +44,13 @@ export async function openSession(deps: WebDeps, ctx: Context, session: Session)
   const at = new Date();
   const user = userOf(session);
   const tokenHash = fingerprint(session.token);
+  const expiresAt = new Date(at.getTime() + sessionMs);
   const token = deps.vault.issueToken({
     purpose: 'console-session',
     subject: `${user}:${tokenHash}:${randomUUID()}`,
-    expiresAt: new Date(at.getTime() + sessionMs),
+    expiresAt,
   });
-  await deleteSessionsBefore(deps.db, line, new Date(at.getTime() - sessionMs));
-  await insertSession(deps.db, { keyHash: sha256(token), accountSid: user, line, tokenHash, at });
+  await insertSession(deps.db, { keyHash: sha256(token), accountSid: user, line, tokenHash, at, expiresAt });
   setCookie(ctx, cookieName, token, {
     path: cookiePath,
     httpOnly: true,
@@ -63,10 +63,11 @@ export async function openSession(deps: WebDeps, ctx: Context, session: Session)
 /** The session of a request; `null` when there is none, it has ended, or its credentials are no longer good. */
 export async function readSession(deps: WebDeps, ctx: Context): Promise<Session | null> {
   const token = getCookie(ctx, cookieName);
-  const claims = token === undefined ? null : deps.vault.readToken('console-session', token, new Date());
+  const at = new Date();
+  const claims = token === undefined ? null : deps.vault.readToken('console-session', token, at);
   const [user = '', mark = ''] = claims?.subject.split(':') ?? [];
   if (token === undefined || claims === null) return null;
-  if ((await findSession(deps.db, sha256(token))) === undefined) return null;
+  if ((await findSession(deps.db, sha256(token), at)) === undefined) return null;
   const candidates = await sessionsOf(deps, user);
   return candidates.find((session) => equalSecrets(fingerprint(session.token), mark)) ?? null;
 }
