@@ -8,6 +8,7 @@ import {
   updateAddress,
 } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
+import { isPostalCode } from '../domain/service-address.ts';
 import { rfc2822Date } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
@@ -68,6 +69,7 @@ const createOperation = operation({
   form: createForm,
   responses: { 201: addressAnswer },
   handler: async ({ ctx, deps, account, form, newSid }) => {
+    requirePostalCode(form.IsoCountry, form.PostalCode);
     const sid = newSid('address');
     const address = {
       sid,
@@ -111,6 +113,7 @@ const updateOperation = operation({
   responses: { 200: addressAnswer },
   handler: async ({ ctx, deps, account, params, form }) => {
     const address = await requireAddress(deps, account.sid, params.Sid);
+    if (form.PostalCode !== undefined) requirePostalCode(address.isoCountry, form.PostalCode);
     await updateAddress(deps.db, address.sid, changesOf(form), new Date());
     return ctx.json(addressJson(await requireAddress(deps, account.sid, address.sid)));
   },
@@ -181,6 +184,12 @@ async function requireAddress(deps: ApiDeps, accountSid: string, sid: string): P
   const address = await findAddress(deps.db, accountSid, sid);
   if (!address) throw new ApiError(20404);
   return address;
+}
+
+/** A letter with a postal code of another form would be refused; better said now than when it is mailed. Throws 21628. */
+function requirePostalCode(isoCountry: string, postalCode: string): void {
+  if (!isPostalCode(isoCountry, postalCode.trim()))
+    throw new ApiError(21628, `PostalCode has not the form of a postal code of ${isoCountry}`);
 }
 
 function changesOf(form: z.output<typeof updateForm>): AddressChanges {

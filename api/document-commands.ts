@@ -1,15 +1,13 @@
 /** What may be done to an authorization document, by its owner. The signer acts from the signing page. */
 import { TypedSearchAttributes } from '@temporalio/common';
-import { findAddress } from '../db/reads/addresses.ts';
-import { type DocumentRow, findDocument } from '../db/reads/authorization-documents.ts';
-import { findOrderOwners } from '../db/reads/hosted-number-orders.ts';
+import { type DocumentRow, findDocument, listDocumentOrders } from '../db/reads/authorization-documents.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { DocumentDetails } from '../domain/ports.ts';
-import { isSid } from '../domain/sid.ts';
 import { documentTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
 import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
+import { addressOfOrders, joinRefusal, requireLetterAddress, requireOrders } from './document-orders.ts';
 import { callWorkflow, startWithCall, WorkflowEnded, type WorkflowCall } from './workflow-calls.ts';
 
 export interface NewDocument extends DocumentDetails {
@@ -25,8 +23,8 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
   const stored = await findDocument(deps.db, callerSid, sid);
   if (stored) return stored;
   const orderSids = [...new Set(given)];
-  const accountSid = await requireOneOwner(deps, callerSid, orderSids);
-  await requireAddress(deps, accountSid, details.addressSid);
+  const { accountSid, orders } = await requireOrders(deps, callerSid, orderSids);
+  await requireLetterAddress(deps, accountSid, details.addressSid ?? addressOfOrders(orders));
   const input: messages.AuthorizationDocumentInput = {
     ...details,
     sid,
@@ -34,7 +32,7 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
     orderSids,
     timers: documentTimers(deps.config),
   };
-  await startWithCall(deps, {
+  const start = {
     workflowType: messages.documentWorkflowType,
     update: messages.createDocumentUpdate,
     options: {
@@ -45,7 +43,8 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
       staticDetails: `Orders: ${orderSids.slice(0, 20).join(', ')}${orderSids.length > 20 ? ', …' : ''}`,
       typedSearchAttributes: new TypedSearchAttributes([{ key: accountSidAttribute, value: accountSid }]),
     },
-  });
+  };
+  await explained(deps, input, orderSids, () => startWithCall(deps, start));
   return requireDocument(deps, callerSid, sid);
 }
 
@@ -56,16 +55,9 @@ export async function updateDocument(
   update: messages.DocumentUpdate,
   updateId?: string,
 ): Promise<DocumentRow> {
-  if (update.orderSids) {
-    const owner = await requireOneOwner(deps, document.accountSid, update.orderSids);
-    if (owner !== document.accountSid) throw new ApiError(22101);
-  }
-  await requireAddress(deps, document.accountSid, update.changes.addressSid ?? null);
-  await callDocument(
-    deps,
-    { ...toDocument(document.sid, messages.updateDocumentUpdate, [update]), updateId },
-    22107,
-  );
+  await requireUsable(deps, document, update);
+  const call = { ...toDocument(document.sid, messages.updateDocumentUpdate, [update]), updateId };
+  await explained(deps, document, update.orderSids ?? [], () => callDocument(deps, call, 22107));
   return requireDocument(deps, document.accountSid, document.sid);
 }
 
@@ -74,25 +66,35 @@ export async function cancelDocument(deps: ApiDeps, documentSid: string): Promis
   await callDocument(deps, toDocument(documentSid, messages.cancelDocumentUpdate, []), 20409);
 }
 
-/** The account of all these orders, which have to be known, seen by the caller and of one account. Throws 22101. */
-async function requireOneOwner(
+/** Refuses what could not become a letter before the workflow is asked. Throws 22101 and 22109. */
+async function requireUsable(
   deps: ApiDeps,
-  callerSid: string,
-  orderSids: readonly string[],
-): Promise<string> {
-  if (orderSids.length === 0 || !orderSids.every((sid) => isSid('hostedNumberOrder', sid)))
-    throw new ApiError(22101);
-  const orders = await findOrderOwners(deps.db, callerSid, orderSids);
-  const owners = new Set(orders.map((order) => order.accountSid));
-  const [owner] = owners;
-  if (owner === undefined || owners.size > 1 || orders.length < new Set(orderSids).size)
-    throw new ApiError(22101);
-  return owner;
+  document: DocumentRow,
+  { orderSids, changes, status }: messages.DocumentUpdate,
+): Promise<void> {
+  const given = orderSids && (await requireOrders(deps, document.accountSid, orderSids));
+  if (given && given.accountSid !== document.accountSid) throw new ApiError(22101);
+  if (changes.addressSid) return requireLetterAddress(deps, document.accountSid, changes.addressSid);
+  // The address may have been changed since; it is looked at again before it is mailed.
+  if (status !== 'signing') return;
+  const own = changes.addressSid === undefined ? document.addressSid : null;
+  const orders = given?.orders ?? (await listDocumentOrders(deps.db, document.sid));
+  await requireLetterAddress(deps, document.accountSid, own ?? addressOfOrders(orders));
 }
 
-async function requireAddress(deps: ApiDeps, accountSid: string, addressSid: string | null): Promise<void> {
-  if (addressSid === null) return;
-  if (!(await findAddress(deps.db, accountSid, addressSid))) throw new ApiError(22109);
+/** Where the document would not take its orders, the answer says which of them and why. */
+async function explained(
+  deps: ApiDeps,
+  document: { readonly sid: string; readonly accountSid: string },
+  orderSids: readonly string[],
+  call: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const refused = error instanceof ApiError && error.code === 22101;
+    throw refused ? await joinRefusal(deps, document, orderSids) : error;
+  }
 }
 
 async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {

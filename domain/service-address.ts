@@ -1,4 +1,5 @@
 /** What registries refuse a service address for, as far as the address itself tells. Source: domain.md §5.4. */
+import type { LetterAddress } from './document-ports.ts';
 
 const postalCodes: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(-?\d{4})?$/,
@@ -13,4 +14,18 @@ export function isPostalCode(isoCountry: string, postalCode: string): boolean {
 /** A box is no place where a telephone line could be. */
 export function isPostOfficeBox(street: string): boolean {
   return /\b(p\.? ?o\.?|post office) ?box\b/i.test(street);
+}
+
+/** Reasons for which a registry would refuse the address, in plain words; none when it may stand in a letter. */
+export function addressFaults(address: LetterAddress): readonly string[] {
+  const { customerName, street, city, region, postalCode, isoCountry } = address;
+  const faults: string[] = [];
+  const needed = { 'business name': customerName, street, city, region, 'postal code': postalCode };
+  for (const [what, value] of Object.entries(needed)) {
+    if (value.trim() === '') faults.push(`the service address has no ${what}`);
+  }
+  if (isPostOfficeBox(street)) faults.push('a post office box is no service address');
+  if (postalCode.trim() !== '' && !isPostalCode(isoCountry, postalCode.trim()))
+    faults.push(`the postal code has not the form of the country ${isoCountry}`);
+  return faults;
 }

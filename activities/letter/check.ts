@@ -2,8 +2,7 @@
  * What registries refuse a letter for, found before it is mailed. Source: domain.md §5.4 (the Somos list): name or
  * address mismatch, number missing or twice, not legible. What the signer adds later is checked on the signing page.
  */
-import type { LetterAddress } from '../../domain/ports.ts';
-import { isPostalCode, isPostOfficeBox } from '../../domain/service-address.ts';
+import { addressFaults } from '../../domain/service-address.ts';
 import type { Letter } from './letter.ts';
 
 /** Reasons for which a registry would refuse the letter, in plain words; none when it may be mailed. */
@@ -20,19 +19,6 @@ export function letterFaults(
   const characters = unprintable(text);
   if (characters.length > 0)
     faults.push(`no font has ${characters.map(codePoint).join(', ')}; add one to documents.fonts`);
-  return faults;
-}
-
-function addressFaults(address: LetterAddress): readonly string[] {
-  const { customerName, street, city, region, postalCode, isoCountry } = address;
-  const faults: string[] = [];
-  const needed = { 'business name': customerName, street, city, region, 'postal code': postalCode };
-  for (const [what, value] of Object.entries(needed)) {
-    if (value.trim() === '') faults.push(`the service address has no ${what}`);
-  }
-  if (isPostOfficeBox(street)) faults.push('a post office box is no service address');
-  if (postalCode.trim() !== '' && !isPostalCode(isoCountry, postalCode.trim()))
-    faults.push(`the postal code has not the form of the country ${isoCountry}`);
   return faults;
 }
 

@@ -146,17 +146,26 @@ export async function listWaitingOrders(db: Queryable, request: PageRequest): Pr
   return toPage(rows, request, (row) => row.position);
 }
 
-/** Sid and account of every one of these orders that the account may see. */
-export function findOrderOwners(
+/** What is looked at of an order before a document takes it in. */
+export type DocumentCandidate = Pick<
+  OrderRow,
+  'sid' | 'accountSid' | 'phoneNumber' | 'addressSid' | 'status' | 'signingDocumentSid'
+>;
+
+/** Every one of these orders that the account may see. */
+export function findDocumentCandidates(
   db: Queryable,
   accountSid: string,
   sids: readonly string[],
-): Promise<{ sid: string; accountSid: string; addressSid: string | null }[]> {
+): Promise<DocumentCandidate[]> {
   return db
     .select({
       sid: hostedNumberOrders.sid,
       accountSid: hostedNumberOrders.accountSid,
+      phoneNumber: hostedNumberOrders.phoneNumber,
       addressSid: hostedNumberOrders.addressSid,
+      status: hostedNumberOrders.status,
+      signingDocumentSid: hostedNumberOrders.signingDocumentSid,
     })
     .from(hostedNumberOrders)
     .where(

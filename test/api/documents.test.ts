@@ -1,0 +1,121 @@
+/** Letters that a registry would refuse are refused when they are asked for. Source: domain.md §1.4, §2.3, §5.4. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient, type RawAnswer, type RawClient } from '../support/raw-client.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const documents = '/HostedNumbers/AuthorizationDocuments';
+const bakery = {
+  CustomerName: 'Springfield Bakery LLC',
+  Street: '742 Evergreen Terrace',
+  City: 'Springfield',
+  Region: 'IL',
+  PostalCode: '62704',
+  IsoCountry: 'US',
+};
+let service: Service;
+let call: RawClient;
+let addresses: string;
+
+beforeAll(async () => {
+  service = await startService();
+  call = rawClient(service);
+  addresses = `/2010-04-01/Accounts/${service.credentials.accountSid}/Addresses`;
+});
+afterAll(() => service?.stop());
+
+async function made(answer: Promise<RawAnswer>): Promise<string> {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBe(201);
+  return String(body['sid']);
+}
+const newOrder = (more = {}): Promise<string> => {
+  const form = { PhoneNumber: newPhoneNumber(), SmsCapability: 'true', ...more };
+  return made(call('POST', '/HostedNumbers/HostedNumberOrders', { form }));
+};
+const newAddress = (more = {}): Promise<string> =>
+  made(call('POST', `${addresses}.json`, { form: { ...bakery, ...more } }));
+const newDocument = (orderSid: string, more = {}): Promise<RawAnswer> =>
+  call('POST', documents, { form: { HostedNumberOrderSids: orderSid, Email: 'owner@example.com', ...more } });
+const statusOf = async (orderSid: string): Promise<unknown> =>
+  (await call('GET', `/HostedNumbers/HostedNumberOrders/${orderSid}`)).body['status'];
+
+describe('a postal code that is none of its country', () => {
+  it.each([
+    ['ABC', 'US'],
+    ['62704', 'CA'],
+  ])('%s makes no address in %s', async (PostalCode, IsoCountry) => {
+    const answer = await call('POST', `${addresses}.json`, { form: { ...bakery, PostalCode, IsoCountry } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 21628 } });
+    expect(answer.body['message']).toContain(`postal code of ${IsoCountry}`);
+  });
+
+  it('is not put into an address that is there, and any code goes where the form is not known', async () => {
+    const sid = await newAddress();
+    const changed = await call('POST', `${addresses}/${sid}.json`, { form: { PostalCode: 'ABC' } });
+    expect(changed).toMatchObject({ status: 400, body: { code: 21628 } });
+    expect((await call('GET', `${addresses}/${sid}.json`)).body['postal_code']).toBe('62704');
+    await newAddress({ PostalCode: 'SW1A 1AA', IsoCountry: 'GB' });
+  });
+});
+
+describe('a letter that no registry would take', () => {
+  it('is refused with what is wrong, and its order stays as it was', async () => {
+    const [orderSid, AddressSid] = [await newOrder(), await newAddress({ Street: 'P.O. Box 12' })];
+    const { status, body } = await newDocument(orderSid, { AddressSid });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 22109 });
+    expect(body['message']).toBe(
+      `The letter would be refused for ${AddressSid}: a post office box is no service address`,
+    );
+    expect(await statusOf(orderSid)).toBe('received');
+  });
+
+  it('is refused for the address of its order too', async () => {
+    const AddressSid = await newAddress({ City: ' ' });
+    const answer = await newDocument(await newOrder({ AddressSid }));
+    expect(answer).toMatchObject({ status: 400, body: { code: 22109 } });
+    expect(answer.body['message']).toContain('the service address has no city');
+  });
+
+  it('is not mailed again once its address was changed for the worse', async () => {
+    const [orderSid, AddressSid] = [await newOrder(), await newAddress()];
+    const answer = await newDocument(orderSid, { AddressSid });
+    expect(answer).toMatchObject({ status: 201, body: { status: 'signing', failure_reason: null } });
+    const document = `${documents}/${String(answer.body['sid'])}`;
+    await call('POST', `${addresses}/${AddressSid}.json`, { form: { Street: 'PO Box 12' } });
+    expect((await call('POST', document, { form: { Status: 'opened' } })).status).toBe(200);
+    const again = await call('POST', document, { form: { Status: 'signing' } });
+    expect(again).toMatchObject({ status: 400, body: { code: 22109 } });
+    expect((await call('POST', document, { form: { Status: 'signing', AddressSid: '' } })).status).toBe(200);
+  });
+});
+
+describe('an order that cannot join a document (22101)', () => {
+  it('is named together with the document it is on', async () => {
+    const [free, taken] = [await newOrder(), await newOrder()];
+    const first = await newDocument(taken);
+    const form = new FormData();
+    for (const sid of [free, taken]) form.append('HostedNumberOrderSids', sid);
+    form.append('Email', 'owner@example.com');
+    const { status, body } = await call('POST', documents, { form });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 22101 });
+    expect(body['message']).toBe(
+      `HostedNumberOrderSids: ${taken} is pending-loa and on authorization document ${String(first.body['sid'])}`,
+    );
+  });
+
+  it('is named in the same words whether nobody has it or another account does', async () => {
+    const other = await service.addAccount();
+    const foreign = await call('POST', '/HostedNumbers/HostedNumberOrders', {
+      form: { PhoneNumber: newPhoneNumber(), SmsCapability: 'true' },
+      as: [other.sid, other.token],
+    });
+    for (const sid of [String(foreign.body['sid']), `HR${'0'.repeat(32)}`]) {
+      const { body } = await newDocument(sid);
+      expect(body).toMatchObject({
+        code: 22101,
+        message: `HostedNumberOrderSids: ${sid} is not an order of yours`,
+      });
+    }
+  });
+});
