@@ -1,6 +1,6 @@
 /** Everything on one machine, by one command: servers, stand-ins, worker and API, kept running until Ctrl-C. */
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -45,10 +45,11 @@ async function main(): Promise<void> {
   const launch = (name: string, file: string, env: NodeJS.ProcessEnv): Promise<void> =>
     out.step(name, async () => ready(await child(name, file, env, dataDir, run)));
   const servers = Promise.all([openPostgres(config, dataDir), openTemporal(config, dataDir, run)]);
-  await Promise.all([
+  const [[, temporal]] = await Promise.all([
+    servers,
     launch('outside world', './local/main.ts', env),
-    servers.then(([databaseUrl, temporalAddress]) => {
-      const full = { ...env, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress };
+    servers.then(([databaseUrl, { address }]) => {
+      const full = { ...env, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address };
       return Promise.all([launch('worker', './worker.ts', full), launch('API', './serve.ts', full)]);
     }),
   ]);
@@ -57,7 +58,9 @@ async function main(): Promise<void> {
   printAddresses(out, {
     publicUrl: config.env.publicUrl,
     localPort: config.env.localPort,
+    temporalAddress: temporal.address.replace('127.0.0.1', 'localhost'),
     temporalUiPort: config.env.temporalAddress === undefined ? config.temporal.localServer.uiPort : null,
+    temporalCli: temporal.cli,
     dataDir,
     secrets,
     privateWebhooks: env['ALLOW_PRIVATE_WEBHOOKS'] === 'true',
@@ -75,8 +78,14 @@ async function openPostgres({ env }: Config, dataDir: string): Promise<string> {
   return server.current().url;
 }
 
-async function openTemporal({ env, temporal }: Config, dataDir: string, run: RunFile): Promise<string> {
-  if (env.temporalAddress !== undefined) return env.temporalAddress;
+interface OpenTemporal {
+  readonly address: string;
+  /** Path of the CLI where the PATH does not lead to it. */
+  readonly cli: string | null;
+}
+
+async function openTemporal({ env, temporal }: Config, dataDir: string, run: RunFile): Promise<OpenTemporal> {
+  if (env.temporalAddress !== undefined) return { address: env.temporalAddress, cli: null };
   const log = out.about('Temporal');
   const { namespace, searchAttributes, localServer } = temporal;
   const options = { ...localServer, namespace, searchAttributes, log, dataDir: join(dataDir, 'temporal') };
@@ -86,7 +95,9 @@ async function openTemporal({ env, temporal }: Config, dataDir: string, run: Run
     return started;
   };
   const server = await out.step('Temporal', () => keep(begin, log));
-  return server.current().address;
+  const { address, cli } = server.current();
+  const found = (process.env['PATH'] ?? '').split(delimiter).includes(dirname(cli));
+  return { address, cli: found ? null : cli };
 }
 
 function child(

@@ -5,8 +5,12 @@ import type { Secrets } from './secrets.ts';
 export interface Addresses {
   readonly publicUrl: string;
   readonly localPort: number;
+  /** host:port of the Temporal service. */
+  readonly temporalAddress: string;
   /** `null` where the server is somebody else's. */
   readonly temporalUiPort: number | null;
+  /** Path of the `temporal` CLI where a shell would not find it by its name. */
+  readonly temporalCli: string | null;
   readonly dataDir: string;
   readonly secrets: Secrets;
   readonly privateWebhooks: boolean;
@@ -14,7 +18,8 @@ export interface Addresses {
 }
 
 export function printAddresses(out: Console, addresses: Addresses): void {
-  const { publicUrl, localPort, temporalUiPort, dataDir, secrets, privateWebhooks, seconds } = addresses;
+  const { publicUrl, localPort, temporalUiPort, temporalCli, dataDir } = addresses;
+  const { secrets, privateWebhooks, seconds } = addresses;
   const local = `http://localhost:${localPort}`;
   out.line('');
   out.box(`Hosted SMS is ready, after ${seconds.toFixed(1)} s`, [
@@ -22,9 +27,11 @@ export function printAddresses(out: Console, addresses: Addresses): void {
       ['API', publicUrl],
       ['API reference', `${publicUrl}/docs`],
       ['Console', `${publicUrl}/console`],
+      ['Temporal', addresses.temporalAddress],
       ...(temporalUiPort === null
         ? []
         : [['Temporal Web UI', `http://localhost:${temporalUiPort}`] as const]),
+      ...(temporalCli === null ? [] : [['temporal CLI', temporalCli] as const]),
     ],
     [
       ['Phone', `${local}/phone`],

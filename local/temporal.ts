@@ -24,6 +24,8 @@ export interface TemporalOptions {
 export interface Temporal extends Running {
   /** host:port of the gRPC service. */
   readonly address: string;
+  /** Path of the CLI the server was started with. */
+  readonly cli: string;
 }
 
 const startTimeoutMs = 30_000;
@@ -52,7 +54,8 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     const said = files ? (await readFile(files.log, 'utf8')).slice(-2000) : '';
     throw new Error(`Temporal did not start: ${(err as Error).message}\n${said}`, { cause: err });
   }
-  return { pid: server.pid, ended: server.ended, stop: () => server.stop(), address: `127.0.0.1:${port}` };
+  const { pid, ended } = server;
+  return { pid, ended, stop: () => server.stop(), address: `127.0.0.1:${port}`, cli: binary };
 }
 
 interface Files {

@@ -94,7 +94,9 @@ describe('docs/operations.md', () => {
     expect(details).toContain('action-required');
     expect(details).toContain('Ownership was not verified in 3 calls');
     expect(await runBlock('Why does it wait?', 1, { HR })).toMatch(/"verificationAttempts":\s*3/);
-    expect(await runBlock('Why does it wait?', 2, { HR })).toContain('WorkflowExecutionUpdateCompleted');
+    const history = await runBlock('Why does it wait?', 2, { HR });
+    expect(history).toContain('WorkflowExecutionUpdateCompleted');
+    expect(history).toContain('an administrator has to act');
   });
 
   it('sends an order on its way', async () => {

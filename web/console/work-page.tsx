@@ -21,7 +21,7 @@ export interface WorkListProps {
   readonly query: Readonly<Record<'after' | 'before', string>>;
 }
 
-const cliQuery = `temporal workflow list --query 'OrderStatus="action-required"'`;
+const cliQuery = `temporal workflow list --query 'OrderStatus="action-required" AND ExecutionStatus="Running"'`;
 
 export const WorkPage: FC<WorkListProps & Pick<ConsolePageProps, 'done'>> = ({ done, ...list }) => (
   <ConsolePage session={list.session} section="work" title="Work list" done={done}>
@@ -40,7 +40,10 @@ export const WorkList: FC<WorkListProps> = (props) => (
     <section class="card scroll" aria-label="Orders that wait">
       {props.page.rows.length === 0 ? (
         <Empty title="Nothing waits for you" command={cliQuery}>
-          <p>What cannot go on by itself appears here. The same list from the command line:</p>
+          <p>
+            What cannot go on by itself appears here. From the command line, without the phone bills to
+            review:
+          </p>
         </Empty>
       ) : (
         <WorkTable {...props} />
