@@ -1,7 +1,14 @@
 /** The service's signature on a signed letter, checked with the public key alone. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSeal, createFileSealer } from '../../security/sealed-file.ts';
 import { verifyDocument } from '../../verify-document.ts';
 
@@ -35,9 +42,12 @@ describe('the seal of a file', () => {
 
 describe('npm run verify-document', () => {
   let sealed: Buffer;
+  let folder: string;
   beforeAll(async () => {
     sealed = sealer.seal(await pdfWithAudit());
+    folder = await mkdtemp(join(tmpdir(), 'hosted-sms-verify-'));
   });
+  afterAll(() => rm(folder, { recursive: true }));
 
   it('finds a sealed letter genuine and its mailed letter intact, and tells who signed', async () => {
     const findings = await verifyDocument(sealed, sealer.publicKeyPem);
@@ -58,17 +68,61 @@ describe('npm run verify-document', () => {
   it('finds no audit record in what is no PDF', async () => {
     expect(await verifyDocument(Buffer.from('text'), sealer.publicKeyPem)).toEqual({
       seal: 'unsealed',
-      letterIntact: false,
+      letterIntact: null,
       audit: null,
     });
   });
+
+  it('says of a letter that nobody signed that it is not signed, and not that it was changed', async () => {
+    const [letter, key] = [join(folder, 'letter.pdf'), join(folder, 'key.pem')];
+    await writeFile(letter, await plainLetter());
+    await writeFile(key, sealer.publicKeyPem);
+    const { code, stdout } = await verifyCommand([letter, '--key', key], {});
+    expect(code).toBe(1);
+    expect(stdout).toContain('mailed but not signed');
+    expect(stdout).not.toContain('INTACT');
+  });
+
+  it.each([
+    ['PORT', { PORT: '1', PUBLIC_URL: '' }, 'http://localhost:1/'],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://127.0.0.1:1/' }, 'http://127.0.0.1:1/'],
+  ])('asks the service that %s names, and says which it was when nobody answers', async (_, env, origin) => {
+    const file = join(folder, 'sealed.pdf');
+    await writeFile(file, sealed);
+    const { code, stderr } = await verifyCommand([file], env);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `the service at ${origin}.well-known/hosted-sms-signing-key.pem does not answer`,
+    );
+  });
 });
+
+/** Runs the command as `npm run verify-document` does. */
+async function verifyCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const program = fileURLToPath(new URL('../../verify-document.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    env: { ...process.env, ...env },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function plainLetter(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage();
+  return pdf.save();
+}
 
 /** A letter, and behind it the audit record that names it, as activities/letter/seal.ts writes them. */
 async function pdfWithAudit(): Promise<Buffer> {
-  const plain = await PDFDocument.create();
-  plain.addPage();
-  const letter = Buffer.from(await plain.save());
+  const letter = Buffer.from(await plainLetter());
   const pdf = await PDFDocument.load(letter, { forIncrementalUpdate: true, updateMetadata: false });
   const audit = {
     documentSid: `PX${'0'.repeat(32)}`,
