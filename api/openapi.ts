@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { DeliveryHeader } from '../domain/delivery-headers.ts';
 import { apiErrors, type ErrorCode } from '../domain/errors.ts';
+import product from '../package.json' with { type: 'json' };
 import { fieldCode, isListField } from './form.ts';
 import { readFormOrJson, readJson } from './json-body.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
@@ -38,7 +39,7 @@ export function openApiDocument({ publicUrl, operations, webhooks = [] }: Refere
     openapi: '3.1.0',
     info: {
       title: 'Hosted SMS',
-      version: '1.0.0',
+      version: product.version,
       description:
         'Text-enable landline numbers you own, and have every message event pushed to your endpoints. ' +
         'Requests are forms; repeatable parameters are sent once per value.',

@@ -158,6 +158,23 @@ describe('the environment', () => {
       expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: value }).env.allowPrivateWebhooks).toBe(false);
   });
 
+  it('is described in the README, every name of it', () => {
+    const names = new Set<string>();
+    const watched = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name));
+        },
+      },
+    );
+    readConfig(watched);
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const chapter = readme.slice(readme.indexOf('## Environment'), readme.indexOf('## Contributing'));
+    expect([...names].filter((name) => !chapter.includes(`\`${name}\``))).toEqual([]);
+    expect(names).toContain('LOG_LEVEL');
+  });
+
   it('counts an empty value as none', () => {
     expect(readConfig({ DATABASE_URL: '', SECRET_KEY: '' }).env).toMatchObject({
       databaseUrl: undefined,

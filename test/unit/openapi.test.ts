@@ -4,16 +4,22 @@ import { openApiDocument } from '../../api/openapi.ts';
 import { operations } from '../../api/operations.ts';
 import { callbackHeaders, eventHeaders } from '../../domain/delivery-headers.ts';
 import { deliveryKinds, eventTypes, type EventType } from '../../domain/events.ts';
+import product from '../../package.json' with { type: 'json' };
 
 const document = JSON.parse(
   JSON.stringify(openApiDocument({ publicUrl: 'http://api.test', operations, webhooks })),
 ) as {
+  info: { version: string };
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
   webhooks: Record<string, { post: { parameters: { name: string; in: string }[] } }>;
 };
 
 describe('the reference (issue 4, issue 5)', () => {
+  it('is of the version of the package', () => {
+    expect(document.info.version).toBe(product.version);
+  });
+
   it('has an operation for every published route, each with a name of its own', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
