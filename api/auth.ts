@@ -23,6 +23,11 @@ export interface Authenticator {
 /** How long a checked pair of sid and token is believed. Milliseconds. A rotated or suspended account is seen after it. */
 const trustMs = 1000;
 const maxTrusted = 10_000;
+/** What a caller without the service's own credentials is told: an account's would not do. */
+const serviceAdvice = {
+  admin: 'Authentication failed: use admin as user name and the ADMIN_TOKEN as password',
+  carrier: 'Authentication failed: use carrier as user name and the CARRIER_TOKEN as password',
+} as const;
 
 export function createAuthenticator(deps: ApiDeps): Authenticator {
   const trusted = new Map<string, { account: Account; until: number }>();
@@ -54,9 +59,10 @@ export function createAuthenticator(deps: ApiDeps): Authenticator {
       return account;
     },
     service(kind, authorization) {
-      const { user, password } = basicCredentials(authorization);
+      const { user, password } = basicCredentials(authorization, serviceAdvice[kind]);
       const token = kind === 'admin' ? adminToken : carrierToken;
-      if (!token || !equalSecrets(`${user}:${password}`, `${kind}:${token}`)) throw new ApiError(20003);
+      if (!token || !equalSecrets(`${user}:${password}`, `${kind}:${token}`))
+        throw new ApiError(20003, serviceAdvice[kind]);
     },
   };
 }
@@ -72,10 +78,13 @@ function hasToken(deps: ApiDeps, account: Account, token: string): boolean {
   );
 }
 
-/** Reads `Basic base64(user:password)`. Throws 20003 when there is none. */
-function basicCredentials(authorization: string | undefined): { user: string; password: string } {
+/** Reads `Basic base64(user:password)`. Throws 20003, with the advice given, when there is none. */
+function basicCredentials(
+  authorization: string | undefined,
+  advice?: string,
+): { user: string; password: string } {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) throw new ApiError(20003);
+  if (encoded === undefined) throw new ApiError(20003, advice);
   const [user = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   return { user, password: password.join(':') };
 }

@@ -6,7 +6,7 @@ import {
   isGrpcServiceError,
 } from '@temporalio/client';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { ApiError, apiErrors } from '../domain/errors.ts';
+import { ApiError } from '../domain/errors.ts';
 
 export { ApiError };
 
@@ -35,7 +35,7 @@ export function errorBody(error: ApiError, publicUrl: string): ErrorBody {
     message: error.message,
     more_info: `${publicUrl}/docs/errors#${error.code}`,
     status: error.status,
-    ...(error.status === 401 ? { detail: apiErrors[error.code].message } : {}),
+    ...(error.status === 401 ? { detail: error.message } : {}),
   };
 }
 
