@@ -12,7 +12,7 @@ import { callWorkflow, startWithCall, WorkflowEnded } from './workflow-calls.ts'
 
 /**
  * Accepts a message: it is stored and its event recorded when this resolves. The same sid again changes nothing.
- * Throws 21606 and 21610.
+ * Throws 21266, 21606 and 21610.
  */
 export async function sendMessage(deps: ApiDeps, message: OutgoingMessage): Promise<MessageRow> {
   const known = await findMessage(deps.db, message.accountSid, message.sid);
@@ -109,11 +109,12 @@ async function requireSendable(deps: ApiDeps, message: OutgoingMessage): Promise
   if ((await optedOutOf(deps, message)) !== null) throw new ApiError(21610);
 }
 
-/** The recipient of a message, if it may not be sent because they opted out. Throws 21606. */
+/** The recipient of a message, if it may not be sent because they opted out. Throws 21266 and 21606. */
 async function optedOutOf(
   { db }: ApiDeps,
   { accountSid, from, to }: OutgoingMessage,
 ): Promise<string | null> {
+  if (from === to) throw new ApiError(21266);
   const [number, optedOut] = await Promise.all([findNumberInUse(db, from), isOptedOut(db, from, to)]);
   if (number?.accountSid !== accountSid) throw new ApiError(21606);
   return optedOut ? to : null;

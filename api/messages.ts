@@ -48,7 +48,7 @@ const createOperation = operation({
   auth: 'account',
   form: createForm,
   responses: { 201: messageAnswer },
-  errors: [21602, 21603, 21604, 21606, 21610],
+  errors: [21266, 21602, 21603, 21604, 21606, 21610],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const { to, from, body, mediaUrls } = requireContent(form);
     await requireSafeUrls(deps, [form.StatusCallback], 21609);

@@ -1,6 +1,6 @@
 /**
  * Every error the API answers with: code, HTTP status, message. One table; the API, the reference and the docs use it.
- * Source: spec/error-codes.json (Twilio's dictionary); 20415 is ours (decision 0006).
+ * Source: spec/error-codes.json (Twilio's dictionary), but for 20415 and 21266 (decision 0006).
  */
 export const apiErrors = {
   20001: { status: 400, message: 'A parameter is missing or has the wrong form' },
@@ -33,6 +33,7 @@ export const apiErrors = {
   21211: { status: 400, message: 'To is not a valid phone number' },
   21212: { status: 400, message: 'From is not a valid phone number' },
   21218: { status: 400, message: 'ApplicationSid is not valid' },
+  21266: { status: 400, message: 'To and From cannot be the same number' },
   21402: { status: 400, message: 'The URL is not valid' },
   21403: { status: 400, message: 'The HTTP method must be GET or POST' },
   21406: { status: 400, message: 'SmsFallbackUrl needs SmsUrl' },

@@ -154,6 +154,10 @@ describe('a message that is refused', () => {
     expect(await customer.client.messages.list({ from })).toEqual([]);
   });
 
+  it('to the line it comes from gets 21266: it would never be received', async () => {
+    expect(await refusal(send({ to: line }))).toEqual({ status: 400, code: 21266 });
+  });
+
   it('because its number is not completed yet, or was released, gets 21606', async () => {
     const phoneNumber = newPhoneNumber();
     await customer.client.preview.hosted_numbers.hostedNumberOrders.create({
