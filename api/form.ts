@@ -58,6 +58,13 @@ export function mediaType(request: Request): string | undefined {
   return request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
+/** A compressed body would be read as an empty form. Throws 20415. */
+export function requirePlainBody(request: Request): void {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity')
+    throw new ApiError(20415, 'Send the body as it is: no Content-Encoding but identity is taken');
+}
+
 function readMultipart(request: Request): Promise<FormData> {
   return request.formData().catch(() => {
     throw new ApiError(20001, 'The multipart body is not well formed');

@@ -13,7 +13,7 @@ import type { SidKind } from '../domain/sid.ts';
 import { derivedSid, newSid } from '../security/derived-sid.ts';
 import type { Account, AuthKind } from './auth.ts';
 import type { ApiDeps } from './deps.ts';
-import { readForm, readQuery, valuesParser, type Values } from './form.ts';
+import { readForm, readQuery, requirePlainBody, valuesParser, type Values } from './form.ts';
 import type { Gate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
 
@@ -179,6 +179,7 @@ function requestReader<
   return async (ctx, deps, gate) => {
     const params = parameters(ctx);
     const { caller, account } = await gate.admit(spec.auth, ctx.req.header('authorization'), params);
+    if (spec.method !== 'GET') requirePlainBody(ctx.req.raw);
     const values = {
       query: readQuery(ctx.req.url),
       form: spec.method === 'GET' ? noFields : await (spec.readBody ?? readForm)(ctx.req.raw),

@@ -42,6 +42,18 @@ describe('credentials (service.md §5)', () => {
     }
   });
 
+  it.each([
+    ['GET', '/admin/HostedNumberOrders', 'admin', 'ADMIN_TOKEN'],
+    ['POST', '/carrier/messages', 'carrier', 'CARRIER_TOKEN'],
+  ])('%s %s without its own credentials says which those are', async (method, path, user, token) => {
+    for (const as of [null, ['admin', 'wrong'] as const]) {
+      const { status, body } = await call(method, path, { as });
+      expect({ status, code: body.code }).toEqual({ status: 401, code: 20003 });
+      expect(body['message']).toContain(`use ${user} as user name and the ${token}`);
+      expect(body['detail']).toBe(body['message']);
+    }
+  });
+
   it("an administrator's token opens administration only", async () => {
     const as = ['admin', service.credentials.adminToken] as const;
     expect((await call('GET', '/admin/HostedNumberOrders', { as })).status).toBe(200);
@@ -72,6 +84,21 @@ describe('errors (domain.md §2.6)', () => {
     expect(json).toMatchObject({ status: 415, body: { code: 20415 } });
     const large = await call('POST', orders, { form: { FriendlyName: 'x'.repeat(300_000) } });
     expect(large).toMatchObject({ status: 413, body: { code: 20413 } });
+  });
+
+  it.each(['gzip', 'br', 'gzip, identity'])('refuse a body in Content-Encoding %s', async (encoding) => {
+    const headers = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Encoding': encoding,
+    };
+    const answer = await call('POST', orders, { form: 'not a form', headers });
+    expect(answer).toMatchObject({ status: 415, body: { code: 20415 } });
+    expect(answer.body['message']).toContain('Content-Encoding');
+    const plain = await call('POST', orders, {
+      form: newOrder(),
+      headers: { 'Content-Encoding': 'Identity' },
+    });
+    expect(plain.status).toBe(201);
   });
 
   it.each([
