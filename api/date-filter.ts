@@ -1,12 +1,14 @@
 /** Date filters of 2010 lists: `DateSent`, `DateSent<`, `DateSent>`. Source: spec/twilio-2010-subset.json. */
 import { z } from 'zod';
-import { coded } from './fields.ts';
+import { coded, isoTime } from './fields.ts';
 
 const dayMs = 86_400_000;
 
 /** A day in GMT, `2015-07-30`, or a moment, `2015-07-30T23:19:04Z`. */
 export const dateOrTime = coded(
-  z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((value) => new Date(value)),
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], `${isoTime}, or a day`)
+    .transform((value) => new Date(value)),
   20001,
   { type: 'string', format: 'date-time' },
 );

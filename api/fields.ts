@@ -1,6 +1,7 @@
 /**
  * The parameters of forms and queries: how each kind is read, and the error code it answers with when it is wrong.
  * Values arrive as text. The code stands in the schema as `x-error-code`, so the reference shows it beside the field.
+ * A check's own message completes "it has to be …": the caller reads it (`form.ts`).
  */
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
@@ -29,10 +30,14 @@ export function text(options: { max: number; min?: number; code?: ErrorCode }): 
 /** E.164. A plus sign that was sent unescaped arrives as a space and is put right. */
 export function phoneNumber(code: ErrorCode = 22102): z.ZodType<string, string> {
   const repaired = z.string().transform((value) => value.replace(/^ (?=\d)/, '+'));
-  return coded(repaired.pipe(z.string().regex(/^\+[1-9]\d{1,14}$/)), code, {
-    description: 'E.164',
-    examples: ['+14158675310'],
-  });
+  return coded(
+    repaired.pipe(z.string().regex(/^\+[1-9]\d{1,14}$/, 'in E.164 format, such as +14158675310')),
+    code,
+    {
+      description: 'E.164',
+      examples: ['+14158675310'],
+    },
+  );
 }
 
 /** `true` or `false` in any letter case. */
@@ -80,8 +85,12 @@ export function choice<const T extends readonly [string, ...string[]]>(
   values: T,
   code: ErrorCode = 20001,
 ): z.ZodType<T[number], T[number]> {
-  return coded(z.enum(values), code);
+  const allowed = values.length === 1 ? values[0] : `one of ${values.join(', ')}`;
+  return coded(z.enum(values, allowed), code);
 }
+
+/** What a moment has to be. */
+export const isoTime = 'an ISO 8601 time with offset, such as 2026-03-01T09:30:00Z';
 
 /** A repeatable parameter: sent once per value; sent once and empty, it is the empty list. */
 export function list<T extends z.ZodType>(item: T, max = 1000): z.ZodPreprocess<z.ZodArray<T>> {
@@ -91,7 +100,9 @@ export function list<T extends z.ZodType>(item: T, max = 1000): z.ZodPreprocess<
 
 /** A file of a multipart body. */
 export function file(): z.ZodType<File, File> {
-  return z.custom<File>((value) => value instanceof File).meta({ type: 'string', format: 'binary' });
+  return z
+    .custom<File>((value) => value instanceof File, 'a file of a multipart body')
+    .meta({ type: 'string', format: 'binary' });
 }
 
 const emailPattern =

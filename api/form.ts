@@ -93,9 +93,30 @@ function fieldError(
   if (input[name] === undefined) return new ApiError(20001, `${name} is missing`);
   const field: z.core.$ZodType | undefined = schema.shape[name];
   const code = (field && fieldCode(field)) ?? 20001;
-  if (code === 20001) return new ApiError(code, `${name} is not valid`);
   const { message } = apiErrors[code];
+  const complaint = issue && complaintOf(name, issue);
+  if (complaint !== undefined && (code === 20001 || saysLess(message, issue)))
+    return new ApiError(code, complaint);
+  if (code === 20001) return new ApiError(code, `${name} is not valid`);
   return new ApiError(code, message.includes(name) ? message : `${message} (${name})`);
+}
+
+/** What is wrong with a value, by the check it failed; `undefined` where the check has no words of its own. */
+function complaintOf(name: string, issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === 'too_small' && issue.origin === 'string') return `${name} is empty`;
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `${name} is longer than ${issue.maximum} characters`;
+  if (issue.code === 'too_big' && issue.origin === 'array')
+    return `${name} may be sent ${issue.maximum} times at most`;
+  // Words of zod's own say nothing to a caller.
+  if (/^(Invalid|Too) /.test(issue.message)) return undefined;
+  return `${name} is not valid: ${issue.path.length > 1 ? 'each' : 'it'} has to be ${issue.message}`;
+}
+
+/** Tells whether a code's message leaves out what the failed check knows: the length, or the words allowed. */
+function saysLess(message: string, issue: z.core.$ZodIssue | undefined): boolean {
+  if (issue?.code === 'invalid_value') return !issue.values.every((word) => message.includes(String(word)));
+  return issue?.code === 'too_big' || issue?.code === 'too_small';
 }
 
 /** Tells whether a field may be sent more than once. */

@@ -5,7 +5,18 @@ import { ApiError } from '../domain/errors.ts';
 import { deliveryStates } from '../domain/delivery.ts';
 import { deliveryKinds, eventTypes } from '../domain/events.ts';
 import { isWebhookSecret } from '../security/webhook-signature.ts';
-import { choice, coded, flag, httpUrl, integer, list, optional, phoneNumber, text } from './fields.ts';
+import {
+  choice,
+  coded,
+  flag,
+  httpUrl,
+  integer,
+  isoTime,
+  list,
+  optional,
+  phoneNumber,
+  text,
+} from './fields.ts';
 
 /** Deliveries a second that may be asked for. */
 const maxRate = 1_000;
@@ -13,13 +24,12 @@ const maxHeaders = 20;
 /** Words a filter may hold, so that all of them fit into a query. */
 const maxWords = 50;
 
-const secret = coded(z.string().refine(isWebhookSecret), 20001, {
-  description: '`whsec_` and 24 to 64 bytes in base64',
-});
+const secretForm = '`whsec_` and 24 to 64 bytes in base64';
+const secret = coded(z.string().refine(isWebhookSecret, secretForm), 20001, { description: secretForm });
 
 /** ISO 8601 with offset, such as 2026-03-01T09:30:00Z. */
 const moment = coded(
-  z.iso.datetime({ offset: true }).transform((value) => new Date(value)),
+  z.iso.datetime({ offset: true, error: isoTime }).transform((value) => new Date(value)),
   20001,
 );
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dateOrTime } from '../../api/date-filter.ts';
 import * as field from '../../api/fields.ts';
 import { jsonObject, readFormOrJson } from '../../api/json-body.ts';
 import { readForm, readQuery, valuesParser } from '../../api/form.ts';
+import { deliveryFilterFields, rotateSecretForm } from '../../api/webhook-forms.ts';
 import { ApiError } from '../../domain/errors.ts';
 
 const schema = z.object({
@@ -77,6 +79,55 @@ describe('parameters (domain.md §0.4, §1.2)', () => {
     ['PhoneNumber=%2B1415%00', 20001],
   ])('refuses %s with %i', (query, code) => {
     expect(codeOf(() => parsed(query))).toBe(code);
+  });
+});
+
+describe('what a caller is told of a wrong parameter', () => {
+  const told = z.object({
+    PhoneNumber: field.phoneNumber(),
+    Contact: field.optional(field.phoneNumber(20001)),
+    Enabled: field.optional(field.flag()),
+    Method: field.optional(field.choice(['POST', 'PUT'])),
+    Events: field.list(field.choice(['message/send', 'message/read']), 2).optional(),
+    Action: field.optional(field.choice(['retry'])),
+    Status: field.optional(field.choice(['received', 'verified'], 22111)),
+    SmsMethod: field.optional(field.httpMethod()),
+    Rate: field.optional(field.integer({ min: 1, max: 9 })),
+    Since: dateOrTime.optional(),
+    UniqueName: field.optional(field.text({ max: 4, code: 22115 })),
+    Street: field.text({ min: 1, max: 9, code: 21628 }).optional(),
+    Secret: rotateSecretForm.shape.Secret,
+    Moment: deliveryFilterFields.Since,
+  });
+  const parseTold = valuesParser(told);
+
+  it.each([
+    ['PhoneNumber=1', 22102, 'PhoneNumber is not a valid phone number in E.164 format'],
+    ['Contact=1', 20001, 'Contact is not valid: it has to be in E.164 format, such as +14158675310'],
+    ['Enabled=1', 20001, 'Enabled is not valid: it has to be true or false'],
+    ['Method=GET', 20001, 'Method is not valid: it has to be one of POST, PUT'],
+    ['Events=all', 20001, 'Events is not valid: each has to be one of message/send, message/read'],
+    ['Events=a&Events=b&Events=c', 20001, 'Events may be sent 2 times at most'],
+    ['Action=stop', 20001, 'Action is not valid: it has to be retry'],
+    ['Status=open', 22111, 'Status is not valid: it has to be one of received, verified'],
+    ['SmsMethod=PUT', 22106, 'The HTTP method must be GET or POST (SmsMethod)'],
+    ['Rate=10', 20001, 'Rate is not valid: it has to be a whole number from 1 to 9'],
+    [
+      'Since=soon',
+      20001,
+      'Since is not valid: it has to be an ISO 8601 time with offset, such as 2026-03-01T09:30:00Z, or a day',
+    ],
+    [
+      'Moment=soon',
+      20001,
+      'Moment is not valid: it has to be an ISO 8601 time with offset, such as 2026-03-01T09:30:00Z',
+    ],
+    ['Secret=x', 20001, 'Secret is not valid: it has to be `whsec_` and 24 to 64 bytes in base64'],
+    ['UniqueName=12345', 22115, 'UniqueName is longer than 4 characters'],
+    ['Street=', 21628, 'Street is empty'],
+  ])('%s: %i, %s', (query, code, message) => {
+    const given = query.startsWith('PhoneNumber=') ? query : `PhoneNumber=%2B14158675310&${query}`;
+    expect(() => parseTold(readQuery(`/?${given}`))).toThrow(expect.objectContaining({ code, message }));
   });
 });
 
