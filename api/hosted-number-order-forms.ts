@@ -67,6 +67,8 @@ export function orderFilterOf(
   };
 }
 
+const billOnly = 'VerificationDocumentSid goes with VerificationType=phone-bill only';
+
 export type CreateOrderForm = z.output<typeof createOrderForm>;
 
 export function labelsOf(
@@ -85,7 +87,8 @@ export function verificationOf(
 ): Pick<NewOrder, 'verificationType' | 'verificationDocumentSid'> {
   const verificationType = form.VerificationType ?? 'phone-call';
   const verificationDocumentSid = form.VerificationDocumentSid ?? null;
-  if (verificationDocumentSid !== null && verificationType !== 'phone-bill') throw new ApiError(22118);
+  if (verificationDocumentSid !== null && verificationType !== 'phone-bill')
+    throw new ApiError(22118, billOnly);
   return { verificationType, verificationDocumentSid };
 }
 
@@ -134,5 +137,5 @@ export function changesOf(form: z.output<typeof updateOrderForm>): OrderChanges 
 /** A proof goes with the phone-bill type only. Throws 22118. */
 export function requireBillType(order: OrderRow, changes: OrderChanges): void {
   const type = changes.verificationType ?? order.verificationType;
-  if (changes.verificationDocumentSid && type !== 'phone-bill') throw new ApiError(22118);
+  if (changes.verificationDocumentSid && type !== 'phone-bill') throw new ApiError(22118, billOnly);
 }

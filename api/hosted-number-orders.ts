@@ -87,7 +87,8 @@ const updateOrderOperation = operation({
   handler: async ({ ctx, deps, account, params, form, updateId }) => {
     const order = await requireOrder(deps, account.sid, params.Sid);
     if (form.VerificationCode) throw new ApiError(order.verificationCode === null ? 22114 : 22113);
-    if (form.Status && form.Status !== 'pending-verification') throw new ApiError(22112);
+    if (form.Status && form.Status !== 'pending-verification')
+      throw new ApiError(22112, 'Status may be set to pending-verification only; the others follow');
     const changes = changesOf(form);
     await requireProof(deps, order, changes);
     const startVerification = form.Status === 'pending-verification';
@@ -208,5 +209,5 @@ async function requireProof(deps: ApiDeps, order: OrderRow, changes: OrderChange
   if (!sid) return;
   requireBillType(order, changes);
   const proof = await findVerificationDocument(deps.db, { sid, accountSid: order.accountSid });
-  if (!proof) throw new ApiError(22118);
+  if (!proof) throw new ApiError(22118, 'VerificationDocumentSid is not a document of this account');
 }

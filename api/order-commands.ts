@@ -10,6 +10,7 @@ import { orderTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
 import { requireHostable } from './number-rules.ts';
+import { cancelRefusal, explained, isBare } from './order-refusals.ts';
 import {
   callWorkflow,
   startWithCall,
@@ -17,6 +18,10 @@ import {
   WorkflowEnded,
   type WorkflowCall,
 } from './workflow-calls.ts';
+
+/** What a workflow's 22118 means: everything else about a proof is refused before it is asked. */
+const billMissing =
+  'VerificationDocumentSid is missing: upload the phone bill at /HostedNumbers/VerificationDocuments first';
 
 /** A new order as its customer words it: the number's sid follows from the order's. */
 export type NewOrder = Omit<OrderRequest, 'incomingPhoneNumberSid'>;
@@ -29,10 +34,7 @@ export async function placeOrder(deps: ApiDeps, order: NewOrder): Promise<OrderR
   requireHostable(order.phoneNumber, deps.config.orders.countries);
   if (order.uniqueName !== null) requireUsableName(order.uniqueName);
   const facts = await checkPlacement(deps.db, order);
-  if (!facts.stored) {
-    requirePlaceable(facts);
-    await startOrder(deps, order, { takeOver: false });
-  }
+  if (!facts.stored) await startOrder(deps, order, { facts, takeOver: false });
   return requireOrder(deps, order.accountSid, order.sid);
 }
 
@@ -47,10 +49,7 @@ export async function takeOverNumber(
   const order = { ...blankOrder, sid: options.sid, accountSid, phoneNumber };
   const named = { ...order, friendlyName: options.friendlyName ?? null };
   const facts = await checkPlacement(deps.db, named);
-  if (!facts.stored) {
-    requirePlaceable(facts);
-    await startOrder(deps, named, { takeOver: true });
-  }
+  if (!facts.stored) await startOrder(deps, named, { facts, takeOver: true });
   return requireOrder(deps, accountSid, order.sid);
 }
 
@@ -62,18 +61,27 @@ export async function updateOrder(
   updateId?: string,
 ): Promise<OrderRow> {
   if (update.changes.uniqueName) requireUsableName(update.changes.uniqueName);
-  try {
-    await callWorkflow(deps, { ...toOrder(order.sid, messages.updateOrderUpdate, [update]), updateId });
-  } catch (error) {
-    if (!(error instanceof WorkflowEnded)) throw error;
-    await relabel(deps, order, update);
-  }
+  const call = { ...toOrder(order.sid, messages.updateOrderUpdate, [update]), updateId };
+  const wanted = { ...order, uniqueName: update.changes.uniqueName };
+  await explained(deps, wanted, async () => {
+    try {
+      await callWorkflow(deps, call);
+    } catch (error) {
+      if (isBare(error, 22118)) throw new ApiError(22118, billMissing);
+      if (!(error instanceof WorkflowEnded)) throw error;
+      await relabel(deps, order, update);
+    }
+  });
   return requireOrder(deps, order.accountSid, order.sid);
 }
 
 /** Cancels a pending order; it is gone then. Throws 20409 in any other status. */
 export async function cancelOrder(deps: ApiDeps, order: OrderRow): Promise<void> {
-  await callOrder(deps, toOrder(order.sid, messages.cancelOrderUpdate, []));
+  try {
+    await callOrder(deps, toOrder(order.sid, messages.cancelOrderUpdate, []));
+  } catch (error) {
+    throw isBare(error, 20409) ? await cancelRefusal(deps, order.sid) : error;
+  }
 }
 
 /** Releases a completed number; its 3 days of retirement begin. Throws 20409 while the order is not completed. */
@@ -151,7 +159,7 @@ const blankOrder: Omit<NewOrder, 'sid' | 'accountSid' | 'phoneNumber'> = {
 async function startOrder(
   deps: ApiDeps,
   order: NewOrder,
-  how: { readonly takeOver: boolean },
+  how: { readonly facts: PlacementFacts; readonly takeOver: boolean },
 ): Promise<void> {
   const { config } = deps;
   const incomingPhoneNumberSid = derivedSid('incomingPhoneNumber', order.sid);
@@ -161,10 +169,13 @@ async function startOrder(
     timers: orderTimers(config),
   };
   const origin = how.takeOver ? 'Taken over by an administrator.' : 'Ordered by the customer.';
-  await startWithCall(deps, {
-    workflowType: messages.orderWorkflowType,
-    update: messages.placeOrderUpdate,
-    options: messages.orderStart(input, config.temporal.taskQueues.orders, origin),
+  await explained(deps, order, async () => {
+    requirePlaceable(how.facts);
+    await startWithCall(deps, {
+      workflowType: messages.orderWorkflowType,
+      update: messages.placeOrderUpdate,
+      options: messages.orderStart(input, config.temporal.taskQueues.orders, origin),
+    });
   });
 }
 
@@ -172,7 +183,8 @@ function requirePlaceable(facts: PlacementFacts): void {
   if (facts.numberTaken) throw new ApiError(22110);
   if (facts.nameTaken) throw new ApiError(22115);
   if (!facts.addressKnown) throw new ApiError(22109);
-  if (!facts.verificationDocumentKnown) throw new ApiError(22118);
+  if (!facts.verificationDocumentKnown)
+    throw new ApiError(22118, 'VerificationDocumentSid is not a document of this account');
 }
 
 /** A name that looks like a sid would hide the order of that sid. */

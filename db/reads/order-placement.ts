@@ -1,11 +1,13 @@
 /** What a new order is checked against before its workflow is started. */
 import { and, eq, exists, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
 import { perDatabase } from '../prepared.ts';
 import { addresses } from '../schema/addresses.ts';
 import { verificationDocuments } from '../schema/authorization-documents.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
+import { visibleTo } from './accounts.ts';
 
 const { placeholder } = sql;
 
@@ -40,6 +42,26 @@ export async function checkPlacement(db: Queryable, question: PlacementQuestion)
   });
   if (!facts) throw new Error('a select without a source gave no row');
   return facts;
+}
+
+/** The order that holds a number, where the account may see it. */
+export async function findNumberHolder(
+  db: Queryable,
+  accountSid: string,
+  phoneNumber: string,
+): Promise<{ sid: string; status: OrderStatus } | undefined> {
+  const { sid, status, holdsNumber } = hostedNumberOrders;
+  const [row] = await db
+    .select({ sid, status })
+    .from(hostedNumberOrders)
+    .where(
+      and(
+        eq(hostedNumberOrders.phoneNumber, phoneNumber),
+        eq(holdsNumber, true),
+        visibleTo(db, hostedNumberOrders.accountSid, accountSid),
+      ),
+    );
+  return row;
 }
 
 const placement = perDatabase((db) => {
