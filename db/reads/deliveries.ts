@@ -118,7 +118,16 @@ export interface DeliveryDetails {
   readonly replay: { readonly sid: string; readonly state: DeliveryState } | null;
 }
 
-export async function findDelivery(
+/** One moment of a delivery: read piece by piece, an attempt made meanwhile would contradict the delivery's own count. */
+export function findDelivery(
+  db: Queryable,
+  key: { readonly accountSid: string; readonly sid: string },
+): Promise<DeliveryDetails | undefined> {
+  const oneMoment = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
+  return db.transaction((tx) => readDelivery(tx, key), oneMoment);
+}
+
+async function readDelivery(
   db: Queryable,
   { accountSid, sid }: { readonly accountSid: string; readonly sid: string },
 ): Promise<DeliveryDetails | undefined> {
