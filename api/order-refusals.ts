@@ -2,6 +2,7 @@
 import { findAnyOrder, findOrder } from '../db/reads/hosted-number-orders.ts';
 import { findNumberHolder } from '../db/reads/order-placement.ts';
 import { ApiError, apiErrors, type ErrorCode } from '../domain/errors.ts';
+import { cancellableStatuses } from '../domain/hosted-number-order.ts';
 import type { ApiDeps } from './deps.ts';
 
 interface Wanted {
@@ -26,7 +27,10 @@ export async function cancelRefusal(deps: ApiDeps, orderSid: string): Promise<Ap
   const order = await findAnyOrder(deps.db, orderSid);
   if (!order || order.canceledAt !== null) return new ApiError(20409);
   const { status, numberState, accountSid, incomingPhoneNumberSid } = order;
-  if (status !== 'completed') return new ApiError(20409, `An order that is ${status} cannot be canceled`);
+  if (status !== 'completed') {
+    const allowed = cancellableStatuses.join(', ');
+    return new ApiError(20409, `An order that is ${status} cannot be canceled, only one in ${allowed}`);
+  }
   const number = `/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers/${incomingPhoneNumberSid}.json`;
   return new ApiError(
     20409,
