@@ -63,7 +63,10 @@ export function integer(options: { min: number; max: number; code?: ErrorCode })
 
 /** An absolute http(s) URL without credentials. Whether its host may be called is `requireSafeUrls`'s to say. */
 export function httpUrl(code: ErrorCode = 22105): z.ZodType<string, string> {
-  return coded(z.string().max(2048).refine(isHttpUrl), code, { format: 'uri' });
+  return coded(z.string().max(2048).refine(isHttpUrl), code, {
+    format: 'uri',
+    examples: ['https://example.com/hook'],
+  });
 }
 
 export function httpMethod(code: ErrorCode = 22106): z.ZodType<'GET' | 'POST', string> {
@@ -73,7 +76,10 @@ export function httpMethod(code: ErrorCode = 22106): z.ZodType<'GET' | 'POST', s
 
 /** One address, without display name. Nothing that could start a further mail header gets through. */
 export function email(code: ErrorCode = 22104): z.ZodType<string, string> {
-  return coded(z.string().max(254).regex(emailPattern), code, { format: 'email' });
+  return coded(z.string().max(254).regex(emailPattern), code, {
+    format: 'email',
+    examples: ['owner@example.com'],
+  });
 }
 
 export function sid(kind: SidKind, code: ErrorCode): z.ZodType<string, string> {

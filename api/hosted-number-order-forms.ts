@@ -30,7 +30,7 @@ export const orderFilterFields = {
 
 export const createOrderForm = z.object({
   PhoneNumber: field.phoneNumber(),
-  SmsCapability: field.flag().optional(),
+  SmsCapability: field.flag().optional().meta({ const: true, description: 'Has to be true' }),
   AccountSid: field.optional(field.sid('account', 21470)),
   ...labelFields,
   ...verificationFields,

@@ -236,7 +236,16 @@ function withoutNull(schema: JsonObject): JsonObject {
 }
 
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
-  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    // Zod takes examples for what comes out of a field and drops them; ours are what is sent.
+    override: ({ zodSchema, jsonSchema: made }) => {
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+      if (examples !== undefined) made.examples = examples;
+    },
+  });
   const { $schema: _dialect, id: _id, ...rest } = json;
   // References inside the document, not inside the single schema.
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as JsonObject;
