@@ -242,8 +242,8 @@ function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject
     target: 'draft-2020-12',
     // Zod takes examples for what comes out of a field and drops them; ours are what is sent.
     override: ({ zodSchema, jsonSchema: made }) => {
-      const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-      if (examples !== undefined) made.examples = examples;
+      const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+      if (Array.isArray(examples)) made.examples = examples;
     },
   });
   const { $schema: _dialect, id: _id, ...rest } = json;

@@ -42,6 +42,18 @@ async function answerAndKey(page: Page, number: string, code: string): Promise<v
   for (const digit of code) await call.getByRole('button', { name: digit, exact: true }).click();
 }
 
+/** Has the letter mailed with everything left to the signer; answers the signer's address. */
+async function mailLetter(orderSid: string): Promise<string> {
+  const email = `person-${orderSid}@example.com`;
+  const basic = `${service.credentials.accountSid}:${service.credentials.authToken}`;
+  await fetch(`${service.url}/HostedNumbers/AuthorizationDocuments`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
+    body: new URLSearchParams({ HostedNumberOrderSids: orderSid, Email: email }),
+  });
+  return email;
+}
+
 async function openLetter(page: Page, email: string): Promise<Page> {
   await page.goto(`${service.local.url}/mail`);
   await page.getByRole('row', { name: email }).getByRole('link').first().click();
@@ -73,13 +85,7 @@ describe('a person with a browser (service.md §1)', () => {
     await answerAndKey(page, order.phoneNumber, code);
     await steps.untilStatus(order.sid, 'verified');
 
-    const email = `person-${Date.now()}@example.com`;
-    const basic = `${service.credentials.accountSid}:${service.credentials.authToken}`;
-    await fetch(`${service.url}/HostedNumbers/AuthorizationDocuments`, {
-      method: 'POST',
-      headers: { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
-      body: new URLSearchParams({ HostedNumberOrderSids: order.sid, Email: email }),
-    });
+    const email = await mailLetter(order.sid);
     const letter = await openLetter(page, email);
     await sign(letter);
     await letter
@@ -103,5 +109,23 @@ describe('a person with a browser (service.md §1)', () => {
       .first()
       .waitFor();
     expect(foreign).toEqual([]);
+  });
+
+  it('sees on a phone at once what is wrong with a letter that was not taken', async (context) => {
+    const { page } = await openPage(context);
+    const order = await steps.create();
+    await openLetter(page, await mailLetter(order.sid));
+    const letter = page.context().pages().at(-1) ?? page;
+    await letter.setViewportSize({ width: 390, height: 844 });
+    // Twice: the second form is sent from an address that has the anchor already.
+    for (const time of ['first', 'second']) {
+      await letter.getByRole('button', { name: 'Sign the letter' }).click();
+      const errors = letter.getByRole('alert');
+      await errors.getByText('need your attention').waitFor();
+      expect((await errors.boundingBox())?.y, time).toBeLessThan(400);
+      expect(await letter.locator(':focus').getAttribute('role'), time).toBe('alert');
+      expect(await letter.title(), time).toMatch(/^Error: /);
+      await letter.mouse.wheel(0, 3000);
+    }
   });
 });

@@ -34,6 +34,15 @@ const complete: Readonly<Record<SigningField, string>> = {
   signerName: 'Ada Owner',
 };
 
+const stated = {
+  customerName: 'Springfield Bakery LLC',
+  street: '742 Evergreen Terrace',
+  streetSecondary: null,
+  city: 'Springfield',
+  region: 'IL',
+  isoCountry: 'US',
+} as const;
+
 function form(fields: Readonly<Record<string, string>>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
@@ -96,6 +105,18 @@ describe('the signing form', () => {
   it('names every field that is missing at once', () => {
     const input = readSigning(form({}), document);
     expect(input.ok || Object.keys(input.errors).length).toBe(Object.keys(complete).length - 1);
+  });
+
+  it('names a postal code of another country beside what else is wrong, in the order of the form', () => {
+    const wrong = { ...complete, postalCode: 'K1A 0B1', street: '', consent: '' };
+    const input = readSigning(form(wrong), document);
+    expect(input.ok || Object.keys(input.errors)).toEqual(['street', 'postalCode', 'consent']);
+  });
+
+  it('asks nothing about a postal code that the letter states', () => {
+    const address = { ...stated, postalCode: '62704' };
+    const input = readSigning(form({ ...complete, postalCode: 'no such code' }), { ...document, address });
+    expect(input).toMatchObject({ ok: true, signature: { address } });
   });
 
   it('keeps names of every script', () => {

@@ -3,8 +3,20 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 
 export type Tone = 'idle' | 'busy' | 'good' | 'warn' | 'bad';
 
-export const Notice: FC<PropsWithChildren<{ tone: Tone; title?: string }>> = ({ tone, title, children }) => (
-  <div class="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+export interface NoticeProps {
+  readonly tone: Tone;
+  readonly title?: string;
+  /** Set where the page should open at the notice: its id, which also takes the focus. */
+  readonly anchor?: string;
+}
+
+export const Notice: FC<PropsWithChildren<NoticeProps>> = ({ tone, title, anchor, children }) => (
+  <div
+    class="notice"
+    data-tone={tone}
+    role={tone === 'bad' ? 'alert' : 'status'}
+    {...(anchor === undefined ? {} : { id: anchor, tabindex: -1, autofocus: true })}
+  >
     {title && (
       <p>
         <strong>{title}</strong>

@@ -73,12 +73,15 @@ const signature = z.object({
   ),
 });
 
-/** Needs two fields at once, so it stands beside them. */
-function postalCodeFits({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
-  const { postalCode, isoCountry } = value;
-  if (postalCode === undefined || isoCountry === undefined || isPostalCode(isoCountry, postalCode)) return;
-  const message = 'This is not a postal code of that country.';
-  issues.push({ code: 'custom', message, input: postalCode, path: ['postalCode'] });
+/**
+ * Needs two fields at once, so it stands beside the schema: a check of the schema would wait until every field for itself
+ * is right, and the signer would be sent back twice.
+ */
+function postalCodeError(values: SigningValues): SigningErrors {
+  const code = address.shape.postalCode.safeParse(values.postalCode);
+  const country = address.shape.isoCountry.safeParse(values.isoCountry);
+  if (!code.success || !country.success || isPostalCode(country.data, code.data)) return {};
+  return { postalCode: 'This is not a postal code of that country.' };
 }
 
 /** Reads the posted form. Asked for is only what the document does not say already. */
@@ -87,15 +90,21 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
   for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
 
   const shape: Readonly<Record<string, z.ZodType<string>>> = {
-    ...signature.shape,
     ...(document.address === null ? address.shape : {}),
     ...(document.contactTitle === null
       ? { signerTitle: line('Enter your title, such as “Owner” or “Office manager”.') }
       : {}),
     ...(document.contactPhoneNumber === null ? { signerPhone: phone } : {}),
+    ...signature.shape,
   };
-  const parsed = z.object(shape).check(postalCodeFits).safeParse(values);
-  if (!parsed.success) return { ok: false, values, errors: firstErrors(parsed.error) };
+  const parsed = z.object(shape).safeParse(values);
+  const wrong: Readonly<Record<string, string>> = {
+    ...(document.address === null ? postalCodeError(values) : {}),
+    ...(parsed.success ? {} : firstErrors(parsed.error)),
+  };
+  // They are listed in the order of the form.
+  const errors = Object.fromEntries(Object.entries(wrong).toSorted(byPlaceIn(Object.keys(shape))));
+  if (!parsed.success || Object.keys(errors).length > 0) return { ok: false, values, errors };
   const given = parsed.data;
   return {
     ok: true,
@@ -129,6 +138,11 @@ function givenAddress(given: Readonly<Record<string, string>>): Signature['addre
     isoCountry: given['isoCountry'] ?? '',
   };
 }
+
+const byPlaceIn =
+  (names: readonly string[]) =>
+  ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
+    names.indexOf(left) - names.indexOf(right);
 
 /** The first thing that is wrong with each field. */
 function firstErrors(error: z.ZodError): SigningErrors {

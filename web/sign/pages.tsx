@@ -10,7 +10,7 @@ import { When } from '../components/when.tsx';
 import { Page } from '../layout.tsx';
 import type { ClosedReason } from './access.ts';
 import { LetterPdf, LetterText } from './letter.tsx';
-import { DeclineForm, SignForm, type SignFormProps } from './sign-form.tsx';
+import { DeclineForm, errorsAnchor, SignForm, type SignFormProps } from './sign-form.tsx';
 
 const stylesheets = ['letter.css'];
 
@@ -22,7 +22,7 @@ export interface SigningPageProps extends SignFormProps {
 
 export const SigningPage: FC<SigningPageProps> = ({ letterSha256, trouble, ...form }) => (
   <Page
-    title="Letter of authorization"
+    title={`${isRefused(form, trouble) ? 'Error: ' : ''}Letter of authorization`}
     brand={form.provider}
     brandHref={form.action}
     stylesheets={stylesheets}
@@ -32,7 +32,7 @@ export const SigningPage: FC<SigningPageProps> = ({ letterSha256, trouble, ...fo
       {form.provider} asks you to allow text messages on {numbersInWords(form.document)}. Read the letter,
       then sign or decline it. <LinkEnds document={form.document} />
     </p>
-    {trouble && <Notice tone="bad" title={trouble} />}
+    {trouble && <Notice anchor={errorsAnchor} tone="bad" title={trouble} />}
     <div class="sign-layout">
       {letterSha256 === undefined ? (
         <Notice tone="busy" title="The PDF of the letter is being prepared.">
@@ -49,6 +49,9 @@ export const SigningPage: FC<SigningPageProps> = ({ letterSha256, trouble, ...fo
     </div>
   </Page>
 );
+
+const isRefused = ({ errors }: SignFormProps, trouble: string | undefined): boolean =>
+  trouble !== undefined || Object.keys(errors).length > 0;
 
 const LinkEnds: FC<{ document: DocumentToSign }> = ({ document }) =>
   document.expiresAt && (
@@ -126,7 +129,7 @@ export const closings: Readonly<Record<ClosedReason, Closing>> = {
     status: 404,
     tone: 'bad',
     title: 'This link is not valid',
-    text: 'Copy the whole link from the e-mail, or press the button in it. If it still does not work, ask the sender for a new letter.',
+    text: 'Copy the whole link from the e-mail: it may have been cut at the end of a line. If it still does not work, ask the sender for a new letter.',
   },
   expired: {
     status: 410,

@@ -16,14 +16,24 @@ export interface SignFormProps {
   readonly errors: SigningErrors;
 }
 
+/** Where a refused form opens: on a phone what is wrong with it stands far below the fold. */
+export const errorsAnchor = 'errors';
+
 export const SignForm: FC<SignFormProps> = (props) => {
   const { action, document, errors } = props;
   const wrong = Object.keys(errors).length;
   return (
-    <form method="post" action={action} class="card sign-form" novalidate aria-labelledby="sign-title">
+    <form
+      method="post"
+      action={`${action}#${errorsAnchor}`}
+      class="card sign-form"
+      novalidate
+      aria-labelledby="sign-title"
+    >
       <h2 id="sign-title">Sign the letter</h2>
       {wrong > 0 && (
         <Notice
+          anchor={errorsAnchor}
           tone="bad"
           title={wrong === 1 ? 'One entry needs your attention.' : `${wrong} entries need your attention.`}
         >
