@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { toApiError } from '../api/errors.ts';
 import { Verdict } from './components/verdict.tsx';
+import { OtherDeskError, otherDeskPage } from './console/other-desk.tsx';
 import type { WebDeps } from './deps.ts';
 import { Page } from './layout.tsx';
 import { sendPage } from './render.ts';
@@ -26,6 +27,7 @@ export function notFoundPage(ctx: Context): Response | Promise<Response> {
 
 /** Tells what may be done about it, and nothing of what went wrong inside. */
 export function errorPage(deps: WebDeps, err: unknown, ctx: Context): Response | Promise<Response> {
+  if (err instanceof OtherDeskError) return otherDeskPage(ctx, err);
   if (err instanceof HTTPException) return refusedPage(ctx, err);
   const { code, message } = toApiError(err);
   deps.log.error({ err, path: ctx.req.routePath }, 'a page could not be made');

@@ -331,7 +331,14 @@ describe('an administrator', () => {
     }
     const sid = await orderBy(browser);
     expect((await browser.submit(`/console/orders/${sid}/resolve`, { Target: 'verified' })).status).toBe(403);
-    expect((await admin.get('/console/messages')).status).toBe(403);
+    for (const path of ['/console/messages', '/console/webhooks', '/console/documents/new']) {
+      const { status, text } = await admin.get(path);
+      expect(status, path).toBe(403);
+      expect(text).toContain('This page is for accounts');
+      expect(text).toContain('Sign out');
+      expect(text).toContain('<a href="/console/work">');
+    }
+    expect((await browser.get('/console/work')).text).toContain('This page is for the administrator');
   });
 });
 

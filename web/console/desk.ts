@@ -1,9 +1,9 @@
 /** What the routes of the console share. */
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import type { AccountWithOwner } from '../../db/reads/accounts.ts';
 import type { ApiFetch, WebDeps } from '../deps.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { OtherDeskError } from './other-desk.tsx';
 import type { ConsoleEnv } from './session.ts';
 
 export interface Desk {
@@ -18,16 +18,17 @@ export function apiOf({ deps, api }: Desk, ctx: ConsoleContext): ApiClient {
   return createApiClient(deps, api, ctx.get('session'));
 }
 
-/** The account that is signed in. Throws 403 for an administrator, whose pages are others. */
+/** The account that is signed in. Throws for an administrator, whose pages are others. */
 export function accountOf(ctx: ConsoleContext): AccountWithOwner {
   const session = ctx.get('session');
-  if (session.kind !== 'account') throw new HTTPException(403);
+  if (session.kind !== 'account') throw new OtherDeskError(session);
   return session.account;
 }
 
-/** Throws 403 for anyone but an administrator. */
+/** Throws for anyone but an administrator. */
 export function requireAdmin(ctx: ConsoleContext): void {
-  if (ctx.get('session').kind !== 'admin') throw new HTTPException(403);
+  const session = ctx.get('session');
+  if (session.kind !== 'admin') throw new OtherDeskError(session);
 }
 
 /** The text fields of a posted form, trimmed; a repeated one by its last value. */

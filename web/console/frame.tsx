@@ -11,7 +11,8 @@ export type Refusal = Extract<ApiAnswer, { ok: false }>;
 
 export interface ConsolePageProps {
   readonly session: Session;
-  readonly section: Section;
+  /** None where the page is in no section of this session. */
+  readonly section?: Section;
   readonly title: string;
   /** What was done by the request before, from `?done=`. */
   readonly done?: string | undefined;
@@ -87,7 +88,7 @@ const RefusalNotice: FC<{ refusal: Refusal }> = ({ refusal: { code, message } })
   </Notice>
 );
 
-function navOf(session: Session, current: Section): NavItem[] {
+function navOf(session: Session, current: Section | undefined): NavItem[] {
   const sections = session.kind === 'admin' ? adminSections : accountSections;
   return sections.map(({ section, label }) => ({
     href: `/console/${section}`,
