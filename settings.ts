@@ -94,6 +94,7 @@ export const configSchema = z.strictObject({
     trustedProxies: z.number().int().min(0),
     uploadLimitBytes: count,
     zipwhipSession: duration,
+    secretsFile: z.string(),
   }),
   gateways: z.strictObject({
     voice: z.strictObject({ url: z.string(), accountSid: z.string(), from: phoneNumber }),

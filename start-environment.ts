@@ -1,6 +1,6 @@
 /** What the processes of `npm start` find in their environment. */
 import type { Config } from './config.ts';
-import type { Secrets } from './local/secrets.ts';
+import { secretsFile, type Secrets } from './local/secrets.ts';
 
 /** The account of the local voice provider. */
 const voiceAccountSid = 'AC00000000000000000000000000000000';
@@ -35,6 +35,8 @@ export function childEnvironment(
     ...(env.smtpUrl === undefined && { ACCOUNT_EMAIL: env.accountEmail ?? localAccountEmail }),
     SMTP_URL: env.smtpUrl ?? `smtp://127.0.0.1:${env.localPort + 1}`,
     ...(env.temporalAddress === undefined && { HOSTED_SMS_TEMPORAL__WEB_UI_URL: webUi }),
+    // In quotes, since such values are read as YAML.
+    HOSTED_SMS_API__SECRETS_FILE: JSON.stringify(secretsFile(dataDir)),
     HOSTED_SMS_GATEWAYS__VOICE__URL: gateways.voice.url || local,
     HOSTED_SMS_GATEWAYS__VOICE__ACCOUNT_SID: gateways.voice.accountSid || voiceAccountSid,
     HOSTED_SMS_GATEWAYS__REGISTRY__URL: gateways.registry.url || `${local}/registry`,

@@ -17,9 +17,11 @@ const makers = {
 type Secret = keyof typeof makers;
 export type Secrets = Readonly<Record<Secret, string>>;
 
-/** Kept in `dataDir`/secrets.json, readable by its owner alone. */
+export const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json');
+
+/** Kept in a file, readable by its owner alone. */
 export async function keepSecrets(dataDir: string, env: NodeJS.ProcessEnv): Promise<Secrets> {
-  const file = openJsonFile<Partial<Record<Secret, string>>>(join(dataDir, 'secrets.json'), {});
+  const file = openJsonFile<Partial<Record<Secret, string>>>(secretsFile(dataDir), {});
   const names = Object.keys(makers) as Secret[];
   for (const name of names) file.state[name] = env[name] || (file.state[name] ?? makers[name]());
   await file.save();

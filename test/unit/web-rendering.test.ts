@@ -8,6 +8,8 @@ import { curl } from '../../web/components/command.tsx';
 import { link, pageFromQuery } from '../../web/components/pager.tsx';
 import { formatPhone } from '../../web/components/phone.ts';
 import { formatDuration, formatInstant } from '../../web/components/when.tsx';
+import { createSignIn } from '../../web/console/sign-in.tsx';
+import type { WebDeps } from '../../web/deps.ts';
 import { ErrorsPage } from '../../web/docs/errors.tsx';
 import { exampleRequest } from '../../web/docs/examples.ts';
 import { WebhooksPage } from '../../web/docs/webhooks.tsx';
@@ -202,5 +204,21 @@ describe('the example of a webhook', () => {
       body,
     );
     expect(headers['webhook-signature']).toBe(signature);
+  });
+});
+
+describe('the sign-in page', () => {
+  const pageWith = async (secretsFile: string): Promise<string> => {
+    const deps = { config: { api: { secretsFile } } } as unknown as WebDeps;
+    return (await createSignIn(deps).request('/login')).text();
+  };
+
+  it('says where the credentials are, as a shell takes it', async () => {
+    expect(await pageWith('/srv/sms/secrets.json')).toContain('cat /srv/sms/secrets.json<');
+    expect(await pageWith('/my data/secrets.json')).toContain('cat &#39;/my data/secrets.json&#39;<');
+  });
+
+  it('says nothing of a file where `npm start` did not make one', async () => {
+    expect(await pageWith(readConfig({}).api.secretsFile)).not.toMatch(/secrets|npm start/);
   });
 });

@@ -25,14 +25,14 @@ export function curl({
   user = '$ACCOUNT_SID:$AUTH_TOKEN',
 }: ApiCall): string {
   const fields = Object.entries(form).map(
-    ([name, value]) => `  --data-urlencode ${quote(`${name}=${value}`)}`,
+    ([name, value]) => `  --data-urlencode ${shellWord(`${name}=${value}`)}`,
   );
   const verb =
     method === 'DELETE' ? '-X DELETE ' : method === 'POST' && fields.length === 0 ? '-X POST ' : '';
-  return [`curl ${verb}-u "${user}" ${quote(publicUrl + path)}`, ...fields].join(' \\\n');
+  return [`curl ${verb}-u "${user}" ${shellWord(publicUrl + path)}`, ...fields].join(' \\\n');
 }
 
 /** One word for the shell, whatever it holds. */
-function quote(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 /** Signing in and out. */
 import { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import { Command } from '../components/command.tsx';
+import { Command, shellWord } from '../components/command.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import type { WebDeps } from '../deps.ts';
@@ -12,15 +12,20 @@ import { checkCredentials, closeSession, openSession } from './session.ts';
 
 export function createSignIn(deps: WebDeps): Hono {
   const signIn = new Hono();
-  signIn.get('/login', (ctx) =>
-    sendPage(ctx, <SignInPage user={ctx.req.query('user') ?? ''} next={nextOf(ctx.req.query('next'))} />),
-  );
+  const { secretsFile } = deps.config.api;
+  signIn.get('/login', (ctx) => {
+    const { user = '', next } = ctx.req.query();
+    return sendPage(ctx, <SignInPage user={user} next={nextOf(next)} secretsFile={secretsFile} />);
+  });
   signIn.post('/login', async (ctx) => {
     const form = await ctx.req.parseBody();
     const user = text(form['user']).trim();
     const next = nextOf(text(form['next']));
     const session = await checkCredentials(deps, user, text(form['password']).trim());
-    if (!session) return sendPage(ctx, <SignInPage user={user} next={next} refused />, 401);
+    if (!session) {
+      const page = <SignInPage user={user} next={next} secretsFile={secretsFile} refused />;
+      return sendPage(ctx, page, 401);
+    }
     await openSession(deps, ctx, session);
     return ctx.redirect(next, 303);
   });
@@ -38,11 +43,15 @@ function nextOf(path: string | undefined): string {
   return path !== undefined && /^\/console(\/[\w/-]*)?$/.test(path) ? path : '/console';
 }
 
-const SignInPage: FC<{ user: string; next: string; refused?: boolean }> = ({
-  user,
-  next,
-  refused = false,
-}) => (
+interface SignInPageProps {
+  readonly user: string;
+  readonly next: string;
+  readonly refused?: boolean;
+  /** Empty where the credentials are not this machine's to show. */
+  readonly secretsFile: string;
+}
+
+const SignInPage: FC<SignInPageProps> = ({ user, next, refused = false, secretsFile }) => (
   <Page title="Sign in" nav={publicNav()} width="narrow">
     <h1>Sign in to the console</h1>
     <p class="lead">
@@ -63,9 +72,13 @@ const SignInPage: FC<{ user: string; next: string; refused?: boolean }> = ({
       <Field name="password" label="AuthToken" type="password" required autocomplete="current-password" />
       <button type="submit">Sign in</button>
     </form>
-    <p class="small muted">
-      <code>npm start</code> prints both and keeps them in the data folder:
-    </p>
-    <Command>cat .data/secrets.json</Command>
+    {secretsFile !== '' && (
+      <>
+        <p class="small muted">
+          <code>npm start</code> prints both and keeps them on this machine:
+        </p>
+        <Command>{`cat ${shellWord(secretsFile)}`}</Command>
+      </>
+    )}
   </Page>
 );
