@@ -1,9 +1,11 @@
 /** Mails the letter with its signing link, and the signed letter to whoever gets a copy. */
+import { findAccount } from '../db/reads/accounts.ts';
 import {
   findAnyDocument,
   findDocumentFile,
   listDocumentOrders,
 } from '../db/reads/authorization-documents.ts';
+import { nameOfAccount } from '../domain/account.ts';
 import type { DocumentActivities } from '../domain/ports.ts';
 import type { ActivityDeps } from './deps.ts';
 import { permanentFailure } from './failures.ts';
@@ -75,13 +77,15 @@ async function readMail(
     listDocumentOrders(db, documentSid),
   ]);
   if (!document || !file) throw permanentFailure('The letter to be mailed does not exist', 'LetterNotFound');
+  const account = await findAccount(db, document.accountSid);
   return {
     mail: {
       documentSid,
       mailing,
       to: document.email,
       provider: settings.documents.provider,
-      numberCount: orders.length,
+      requester: account ? nameOfAccount(account.friendlyName) : null,
+      phoneNumbers: orders.map(({ phoneNumber }) => phoneNumber).toSorted(),
       pdf: file.bytes,
       host: senderDomain(settings.gateways.mail.from),
     },

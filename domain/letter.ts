@@ -3,6 +3,16 @@
 /** Line the signer agrees to before signing; the audit page repeats it. */
 export const signingConsent = 'I agree to receive this letter and to sign it electronically.';
 
+/** What stands over the parts of the letter. `count` is the number of telephone numbers of the letter. */
+export function letterHeadings(count: number): Readonly<Record<'purpose' | 'owner' | 'numbers', string>> {
+  const single = count === 1;
+  return {
+    purpose: `To enable text messaging on ${single ? 'a telephone number' : 'telephone numbers'} in service`,
+    owner: single ? 'Owner of the number' : 'Owner of the numbers',
+    numbers: single ? 'Telephone number' : `Telephone numbers (${count})`,
+  };
+}
+
 /** What is authorized, in one paragraph. `count` is the number of telephone numbers of the letter. */
 export function authorizationStatement(provider: string, count: number): string {
   const [number, these] = count === 1 ? ['number', 'this number'] : ['numbers', 'these numbers'];

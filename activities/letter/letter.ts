@@ -1,6 +1,6 @@
 /** The letter of authorization as a PDF. Contents: domain.md §5.4. The same letter always has the same bytes. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { authorizationStatement, entitlementStatement } from '../../domain/letter.ts';
+import { authorizationStatement, entitlementStatement, letterHeadings } from '../../domain/letter.ts';
 import type { LetterAddress } from '../../domain/ports.ts';
 import { quietInk } from './canvas.ts';
 import type { Fonts } from './fonts.ts';
@@ -27,6 +27,7 @@ const toComplete = 'to be given by the signer, on the signature page of this let
 
 export async function renderLetter(letter: Letter, fonts: Fonts): Promise<Buffer> {
   const { documentSid, date, provider, phoneNumbers, address } = letter;
+  const headings = letterHeadings(phoneNumbers.length);
   const sheet = createSheet({
     fonts,
     title: 'Letter of authorization',
@@ -35,16 +36,13 @@ export async function renderLetter(letter: Letter, fonts: Fonts): Promise<Buffer
     footer: `Letter of authorization ${documentSid}`,
   });
   sheet.heading('Letter of authorization', 1);
-  sheet.paragraph('To enable text messaging on telephone numbers in service', {
-    color: quietInk,
-    gapAfter: 14,
-  });
+  sheet.paragraph(headings.purpose, { color: quietInk, gapAfter: 14 });
   sheet.facts([
     ['Date', longDate(date)],
     ['Text messaging provider', provider],
   ]);
 
-  sheet.heading('Owner of the numbers', 2);
+  sheet.heading(headings.owner, 2);
   sheet.facts([
     ['Business name', address?.customerName ?? toComplete],
     ...addressFacts(address),
@@ -54,10 +52,7 @@ export async function renderLetter(letter: Letter, fonts: Fonts): Promise<Buffer
     ['E-mail', letter.contactEmail],
   ]);
 
-  sheet.heading(
-    phoneNumbers.length === 1 ? 'Telephone number' : `Telephone numbers (${phoneNumbers.length})`,
-    2,
-  );
+  sheet.heading(headings.numbers, 2);
   sheet.list(phoneNumbers.map(formatPhone), 3);
 
   sheet.heading('Authorization', 2);
