@@ -2,11 +2,10 @@
 import { Hono } from 'hono';
 import type { Mailbox } from './mailbox.ts';
 import { sendPage, wantsPage } from './pages/layout.tsx';
-import { MailListPage, MailPage } from './pages/mail.tsx';
+import { MailListPage, MailPage, mailSandbox } from './pages/mail.tsx';
 
 /** A mail is somebody else's HTML: nothing in it runs, loads, or leaves its frame. */
-const htmlPolicy =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+const htmlPolicy = `sandbox ${mailSandbox}; default-src 'none'; style-src 'unsafe-inline'; img-src data:`;
 
 export function createMailRoutes(mailbox: Mailbox): Hono {
   const app = new Hono();
@@ -25,7 +24,8 @@ export function createMailRoutes(mailbox: Mailbox): Hono {
     ctx.header('Content-Security-Policy', htmlPolicy);
     ctx.header('X-Content-Type-Options', 'nosniff');
     // As a mail program does it: letters of the system, and links in a window of their own.
-    const frame = '<base target="_blank"><style>body { font: 16px/1.5 system-ui; margin: 1.2rem }</style>';
+    const look = 'body { font: 16px/1.5 system-ui; margin: 1.2rem; overflow-wrap: anywhere }';
+    const frame = `<base target="_blank"><style>${look}</style>`;
     return ctx.html(frame + (await mailbox.html(mail.id)));
   });
   app.get('/mail/:id/attachments/:index', async (ctx) => {

@@ -24,30 +24,32 @@ export const IndexPage: FC<IndexProps> = ({ liveCalls, mails, publicUrl, smtpPor
       <Card href="/registry" name="Registry" text="who routes whose texts" />
     </div>
     <h2>For scripts</h2>
-    <table class="facts">
-      <tbody>
-        {calls.map(([call, meaning]) => (
+    <div class="scroll">
+      <table class="facts">
+        <tbody>
+          {calls.map(([call, meaning]) => (
+            <tr>
+              <td>
+                <code>{call}</code>
+              </td>
+              <td>{meaning}</td>
+            </tr>
+          ))}
           <tr>
             <td>
-              <code>{call}</code>
+              <code>smtp://127.0.0.1:{smtpPort}</code>
             </td>
-            <td>{meaning}</td>
+            <td>mail</td>
           </tr>
-        ))}
-        <tr>
-          <td>
-            <code>smtp://127.0.0.1:{smtpPort}</code>
-          </td>
-          <td>mail</td>
-        </tr>
-        <tr>
-          <td>
-            <code>127.0.0.1:{smppPort}</code>
-          </td>
-          <td>SMPP 3.4</td>
-        </tr>
-      </tbody>
-    </table>
+          <tr>
+            <td>
+              <code>127.0.0.1:{smppPort}</code>
+            </td>
+            <td>SMPP 3.4</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
   </LocalPage>
 );
 

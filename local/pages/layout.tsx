@@ -34,6 +34,7 @@ export const LocalPage: FC<PropsWithChildren<LocalPageProps>> = ({ title, place,
       <link rel="stylesheet" href="/assets/local.css" />
       <script src="/assets/htmx.js" defer />
       <script src="/assets/phone.js" defer />
+      <script src="/assets/mail.js" defer />
     </head>
     <body>
       <header class="bar">
@@ -79,6 +80,7 @@ const files = {
   'htmx.js': ['htmx.org/dist/htmx.min.js', javascript],
   'local.css': ['./local.css', css],
   'phone.js': ['./phone.js', javascript],
+  'mail.js': ['./mail.js', javascript],
 } as const;
 
 /** Serves `/assets/{name}`. */

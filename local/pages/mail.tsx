@@ -3,6 +3,9 @@ import type { FC } from 'hono/jsx';
 import type { StoredMail } from '../mailbox.ts';
 import { LocalPage, When } from './layout.tsx';
 
+/** Of this origin, so that its height can be seen from outside; nothing in it runs. */
+export const mailSandbox = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+
 export const MailListPage: FC<{ mails: readonly StoredMail[] }> = ({ mails }) => (
   <LocalPage title="Mail" place="/mail">
     <h1>Mail</h1>
@@ -17,29 +20,31 @@ export const MailListPage: FC<{ mails: readonly StoredMail[] }> = ({ mails }) =>
 );
 
 const MailTable: FC<{ mails: readonly StoredMail[] }> = ({ mails }) => (
-  <table>
-    <thead>
-      <tr>
-        {['Time', 'To', 'Subject', ''].map((title) => (
-          <th>{title}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {mails.map((mail) => (
+  <div class="scroll">
+    <table class="mails">
+      <thead>
         <tr>
-          <td>
-            <When at={mail.receivedAt} />
-          </td>
-          <td>{mail.to.join(', ')}</td>
-          <td>
-            <a href={`/mail/${mail.id}`}>{mail.subject || '(no subject)'}</a>
-          </td>
-          <td class="quiet">{mail.attachments.map(({ filename }) => filename).join(', ')}</td>
+          {['Time', 'To', 'Subject', ''].map((title) => (
+            <th>{title}</th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {mails.map((mail) => (
+          <tr>
+            <td>
+              <When at={mail.receivedAt} />
+            </td>
+            <td>{mail.to.join(', ')}</td>
+            <td>
+              <a href={`/mail/${mail.id}`}>{mail.subject || '(no subject)'}</a>
+            </td>
+            <td class="quiet">{mail.attachments.map(({ filename }) => filename).join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );
 
 export const MailPage: FC<{ mail: StoredMail }> = ({ mail }) => (
@@ -58,11 +63,7 @@ export const MailPage: FC<{ mail: StoredMail }> = ({ mail }) => (
       </dd>
     </dl>
     {mail.hasHtml && (
-      <iframe
-        src={`/mail/${mail.id}/html`}
-        title="The mail"
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-      />
+      <iframe class="mail" src={`/mail/${mail.id}/html`} title="The mail" sandbox={mailSandbox} />
     )}
     {mail.links.length > 0 && (
       <>

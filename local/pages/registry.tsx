@@ -74,60 +74,64 @@ const Choice: FC<{ name: string; label: string; values: readonly string[]; value
 );
 
 const KnownNumbers: FC<{ registry: Registry; numbers: readonly string[] }> = ({ registry, numbers }) => (
-  <table>
-    <thead>
-      <tr>
-        {['Number', 'Line', 'Holder', 'Behaviour', 'Registration', 'Letter'].map((title) => (
-          <th>{title}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {numbers.map((number) => {
-        const { lineType, holder, behaviour } = registry.facts(number);
-        const registration = registry.registration(number);
-        return (
-          <tr>
-            <td>
-              <a class="number" href={`/registry?number=${encodeURIComponent(number)}`}>
-                {number}
-              </a>
-            </td>
-            <td>{lineType}</td>
-            <td>{holder ?? '–'}</td>
-            <td>{behaviour}</td>
-            <td title={registration?.reason ?? ''}>{registration?.state ?? '–'}</td>
-            <td>
-              <small class="number">{registration?.documentSid?.slice(0, 10) ?? '–'}</small>
-            </td>
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
+  <div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          {['Number', 'Line', 'Holder', 'Behaviour', 'Registration', 'Letter'].map((title) => (
+            <th>{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map((number) => {
+          const { lineType, holder, behaviour } = registry.facts(number);
+          const registration = registry.registration(number);
+          return (
+            <tr>
+              <td>
+                <a class="number" href={`/registry?number=${encodeURIComponent(number)}`}>
+                  {number}
+                </a>
+              </td>
+              <td>{lineType}</td>
+              <td>{holder ?? '–'}</td>
+              <td>{behaviour}</td>
+              <td title={registration?.reason ?? ''}>{registration?.state ?? '–'}</td>
+              <td>
+                <small class="number">{registration?.documentSid?.slice(0, 10) ?? '–'}</small>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </div>
 );
 
 const Rules: FC = () => (
   <>
     <h2>Rules by the last four digits</h2>
-    <table class="facts">
-      <tbody>
-        {rules.map(({ ending, meaning }) => (
+    <div class="scroll">
+      <table class="facts">
+        <tbody>
+          {rules.map(({ ending, meaning }) => (
+            <tr>
+              <td>
+                <code>…{ending}</code>
+              </td>
+              <td>{meaning}</td>
+            </tr>
+          ))}
           <tr>
             <td>
-              <code>…{ending}</code>
+              <code>800, 833, 844, 855, 866, 877, 888</code>
             </td>
-            <td>{meaning}</td>
+            <td>toll-free numbers</td>
           </tr>
-        ))}
-        <tr>
-          <td>
-            <code>800, 833, 844, 855, 866, 877, 888</code>
-          </td>
-          <td>toll-free numbers</td>
-        </tr>
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
     <p class="quiet">
       By script: <code>GET</code> and <code>POST /registry/numbers/{'{number}'}</code>, form{' '}
       <code>Holder</code>, <code>LineType</code>, <code>Behaviour</code>, or <code>Reset=true</code>.

@@ -128,4 +128,29 @@ describe('a person with a browser (service.md §1)', () => {
       await letter.mouse.wheel(0, 3000);
     }
   });
+
+  it('reads the outside world on a phone without moving it sideways', async (context) => {
+    const { page } = await openPage(context);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/', '/phone', '/mail', '/handsets', '/registry']) {
+      await page.goto(service.local.url + path);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
+    }
+  });
+
+  it('reads a mail to its end, without moving it or its frame', async (context) => {
+    const { page } = await openPage(context);
+    const order = await steps.create();
+    const email = await mailLetter(order.sid);
+    await openLetter(page, email);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const frame = 'document.querySelector("iframe").contentDocument.documentElement';
+    for (const [held, holds] of [
+      [`${frame}.scrollHeight`, `${frame}.clientHeight`],
+      [`${frame}.scrollWidth`, `${frame}.clientWidth`],
+      ['document.documentElement.scrollWidth', '390'],
+    ] as const) {
+      await expect.poll(() => page.evaluate(`${held} - ${holds}`), { message: held }).toBe(0);
+    }
+  });
 });
