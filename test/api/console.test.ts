@@ -207,6 +207,10 @@ describe('an order', () => {
     const page = await browser.submit(`/console/orders/${sid}/verify`, { Extension: '', CallDelay: '' });
     expect(page.text).toContain('pending-verification');
     expect(page.text).toMatch(/<output class="code-digits">\d{6}<\/output>/);
+    expect(page.text).toContain('Answer the verification call');
+    // Who and what stand apart: what is said is sometimes a whole sentence.
+    expect(page.text).toMatch(/<p>Asked for verification call 1[\s\S]*?Customer · <time/);
+    expect(page.text).toMatch(/<p>The number is eligible[\s\S]*?Registry · <time/);
     expect(page.text).not.toContain('<script>alert');
     const list = await browser.get('/console/orders');
     expect(list.text).toContain(sid);
@@ -305,7 +309,7 @@ describe('an administrator', () => {
       const page = await admin.get('/console/work');
       return page.text.includes(sid) && page;
     });
-    expect(work.text).toMatch(/action-required[\s\S]*6 days/);
+    expect(work.text).toMatch(/action-required[\s\S]*Time left">7 days/);
     const page = await admin.submit(`/console/orders/${sid}/resolve`, {
       Target: 'verified',
       Reason: 'Seen on the phone bill',

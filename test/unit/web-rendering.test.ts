@@ -7,7 +7,7 @@ import type { DocumentToSign } from '../../db/reads/signing.ts';
 import { curl } from '../../web/components/command.tsx';
 import { link, pageFromQuery } from '../../web/components/pager.tsx';
 import { formatPhone } from '../../web/components/phone.ts';
-import { formatDuration, formatInstant } from '../../web/components/when.tsx';
+import { formatDuration, formatInstant, formatTimeLeft } from '../../web/components/when.tsx';
 import { createSignIn } from '../../web/console/sign-in.tsx';
 import type { WebDeps } from '../../web/deps.ts';
 import { ErrorsPage } from '../../web/docs/errors.tsx';
@@ -158,6 +158,13 @@ describe('small parts', () => {
     [119_000, '1 minute'],
     [7 * 86_400_000, '7 days'],
   ])('%d ms is %s', (milliseconds, words) => expect(formatDuration(milliseconds)).toBe(words));
+
+  it.each([
+    [-1, '0 seconds'],
+    [7 * 86_400_000 - 1, '7 days'],
+    [6.4 * 86_400_000, '6 days'],
+    [89_000, '1 minute'],
+  ])('of %d ms there are %s left', (milliseconds, words) => expect(formatTimeLeft(milliseconds)).toBe(words));
 
   it('phone numbers never break over a line; what is none stays as it is', () => {
     expect(formatPhone('+14158675310')).toBe('+1\u00a0415\u00a0867\u00a05310');

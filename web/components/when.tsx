@@ -34,7 +34,16 @@ const units = [
 
 /** `3 days`, `2 hours`, `1 minute`: whole units, rounded down. `milliseconds` below zero counts as zero. */
 export function formatDuration(milliseconds: number): string {
+  return inUnits(milliseconds, Math.floor);
+}
+
+/** The same to the nearest unit: of 7 days there are still 7 left a minute after they began. */
+export function formatTimeLeft(milliseconds: number): string {
+  return inUnits(milliseconds, Math.round);
+}
+
+function inUnits(milliseconds: number, round: (count: number) => number): string {
   const unit = units.find(({ ms }) => milliseconds >= ms) ?? units[3];
-  const count = Math.max(0, Math.floor(milliseconds / unit.ms));
+  const count = Math.max(0, round(milliseconds / unit.ms));
   return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
 }

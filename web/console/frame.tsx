@@ -36,7 +36,6 @@ const adminSections: typeof accountSections = [
 const doneTexts: Readonly<Record<string, string>> = {
   created: 'The order was created.',
   canceled: 'The order was canceled.',
-  called: 'The verification call is being placed.',
   saved: 'Saved.',
   released: 'The number was released. It retires within 3 days.',
   mailed: 'The letter is on its way to the signer.',

@@ -101,7 +101,7 @@ const MessagesTable: FC<{ messages: readonly MessageRow[] }> = ({ messages }) =>
             <Status status={message.status} />
             {message.errorCode !== null && <div class="small">Error {message.errorCode}</div>}
           </td>
-          <td>
+          <td class="when">
             <When at={message.dateCreated} />
           </td>
         </tr>

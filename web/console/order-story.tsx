@@ -5,7 +5,10 @@ import type { VerificationAttemptRow } from '../../db/reads/verification-attempt
 import { When } from '../components/when.tsx';
 import { Status } from '../components/status.tsx';
 
-/** Newest first: what changed last is what one looks for. */
+/**
+ * Newest first: what changed last is what one looks for. Who it was stands apart from what happened, of which some entries
+ * are whole sentences (“the number is eligible”) and others go on from the actor (“signed the letter”).
+ */
 export const StoryCard: FC<{ timeline: readonly TimelineRow[] }> = ({ timeline }) => (
   <section class="card">
     <h2>Story</h2>
@@ -14,7 +17,7 @@ export const StoryCard: FC<{ timeline: readonly TimelineRow[] }> = ({ timeline }
       {timeline.toReversed().map((entry, index, entries) => (
         <li>
           <p>
-            <strong>{capital(entry.actor)}</strong> {entry.what}
+            {capital(entry.what)}
             {entry.status !== entries[index + 1]?.status && (
               <>
                 {' '}
@@ -24,7 +27,7 @@ export const StoryCard: FC<{ timeline: readonly TimelineRow[] }> = ({ timeline }
           </p>
           {entry.why && <p class="small">{entry.why}</p>}
           <p class="small muted">
-            <When at={entry.at} />
+            {capital(entry.actor)} · <When at={entry.at} />
           </p>
         </li>
       ))}

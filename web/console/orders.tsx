@@ -52,20 +52,19 @@ export function createOrders(desk: Desk): Hono<ConsoleEnv> {
 function addActions(desk: Desk, orders: Hono<ConsoleEnv>): void {
   const act = (
     name: string,
-    done: string,
+    done: string | null,
     call: (api: ApiClient, sid: string, ctx: ConsoleContext) => Promise<ApiAnswer>,
   ): void => {
     orders.post(`/:sid/${name}`, async (ctx) => {
       const sid = ctx.req.param('sid');
       const answer = await call(apiOf(desk, ctx), sid, ctx);
       if (!answer.ok) return showOrder(desk, ctx, answer);
-      return ctx.redirect(
-        done === 'canceled' ? '/console/orders?done=canceled' : `/console/orders/${sid}?done=${done}`,
-        303,
-      );
+      const page = done === 'canceled' ? '/console/orders' : `/console/orders/${sid}`;
+      return ctx.redirect(done === null ? page : `${page}?done=${done}`, 303);
     });
   };
-  act('verify', 'called', async (api, sid, ctx) => {
+  // The next step says that the call is under way, and only while it is.
+  act('verify', null, async (api, sid, ctx) => {
     const options = given(await readFields(ctx), ['Extension', 'CallDelay']);
     const form = { ...options, VerificationType: 'phone-call', Status: 'pending-verification' };
     return api.post(`${ordersPath}/${sid}`, form);

@@ -6,7 +6,7 @@ import { Empty } from '../components/empty.tsx';
 import { link, Pager } from '../components/pager.tsx';
 import { formatPhone } from '../components/phone.ts';
 import { Status } from '../components/status.tsx';
-import { formatDuration, When } from '../components/when.tsx';
+import { formatDuration, formatTimeLeft, When } from '../components/when.tsx';
 import { ConsolePage, type ConsolePageProps } from './frame.tsx';
 import type { Session } from './session.ts';
 
@@ -90,7 +90,7 @@ const WorkRow: FC<WorkListProps & { order: OrderRow }> = ({ order, since, now, a
         <When at={waitsSince} />
       </td>
       <td class="tabular" data-label="Time left">
-        {fails ? formatDuration(leftMs) : '–'}
+        {fails ? formatTimeLeft(leftMs) : '–'}
       </td>
     </tr>
   );
