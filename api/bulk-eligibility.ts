@@ -43,7 +43,7 @@ export function numbersField(item: object): ReturnType<typeof field.list<z.ZodSt
     .max(20_000)
     .meta({
       type: ['string', 'object'],
-      oneOf: [{ type: 'string', description: 'E.164' }, item],
+      oneOf: [{ type: 'string', description: 'E.164', examples: ['+14158675310'] }, item],
     });
   return field.list(text, maxBulkNumbers);
 }

@@ -46,7 +46,7 @@ const checkOperation = operation({
   auth: 'account',
   readBody: readJson,
   form: z.object({
-    phone_number: field.text({ max: 64 }),
+    phone_number: field.text({ max: 64 }).meta({ examples: ['+14158675310'] }),
     hosting_account_sid: field.optional(field.text({ max: 64 })),
   }),
   responses: {

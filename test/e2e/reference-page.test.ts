@@ -57,6 +57,19 @@ describe('“Try it out” of the reference', () => {
     expect(await answer.json()).toMatchObject({ account_sid: service.credentials.accountSid });
   });
 
+  it('sends a JSON body that is taken as it stands', async (context) => {
+    const page = await openDialog(context);
+    await authorize(page);
+    await page.getByRole('link', { name: 'Numbers v1' }).click();
+    const operation = page.locator('.opblock', { hasText: '/v1/HostedNumber/Eligibility' }).first();
+    await operation.locator('.opblock-summary-control').click();
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = await answered;
+    expect(answer.request().postDataJSON()).toEqual({ phone_number: '+14158675310' });
+    expect(answer.status()).toBe(200);
+  });
+
   it('lets an empty value be sent where that is asked for', async (context) => {
     const page = await openDialog(context);
     await page.locator('.modal-ux button.btn-done').first().click();

@@ -3,15 +3,17 @@
 /**
  * "Try it out" fills every field with its example, and where there is none invents one from the type and the pattern: a
  * request of inventions is always refused. So a field of a form starts with what it has to be, with its example if it has
- * to be sent, and else empty; what is empty is not sent. The published description stays as it is.
+ * to be sent, and else empty; what is empty is not sent. A JSON body starts with what it has to hold. The published
+ * description stays as it is.
  */
 function withQuietForms(description) {
   for (const path of Object.values(description.paths))
     for (const { parameters = [], requestBody } of Object.values(path)) {
       // An example among the filters of a list would be taken for a filter.
       for (const { schema } of parameters) delete schema.examples;
-      for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
-        if (type !== 'application/json') quietForm(schema);
+      for (const [type, body] of Object.entries(requestBody?.content ?? {}))
+        if (type !== 'application/json') quietForm(body.schema);
+        else if (body.schema.required) body.example = needed(body.schema);
     }
   return description;
 }
@@ -24,6 +26,18 @@ function quietForm({ properties, required = [] }) {
     property.example = property.const ?? example;
     delete property.examples;
   }
+}
+
+/** A value that holds no more than it has to. */
+function needed({ const: only, examples, type, oneOf, items, properties = {}, required = [] }) {
+  if (only !== undefined || examples) return only ?? examples[0];
+  if (oneOf) return needed(oneOf[0]);
+  if (type === 'array') return [needed(items)];
+  if (type !== 'object') return '';
+  const kept = Object.entries(properties).filter(
+    ([name, { const: only }]) => required.includes(name) || only,
+  );
+  return Object.fromEntries(kept.map(([name, property]) => [name, needed(property)]));
 }
 
 /** "Send empty value" means to take a value away: it has to be chosen, not to be got rid of field by field. */
