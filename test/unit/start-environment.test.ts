@@ -32,3 +32,11 @@ describe('the e-mail address of the first account', () => {
     expect(environmentOf({ SMTP_URL: 'smtp://relay.example' })).not.toHaveProperty('ACCOUNT_EMAIL');
   });
 });
+
+describe('the file with the credentials', () => {
+  it('is named to the sign-in page wherever the data are, and reads back as that very path', () => {
+    const dataDir = '/my data: here #1';
+    const env = childEnvironment(readConfig({}), { dataDir, secrets, given: {} });
+    expect(readConfig(env).api.secretsFile).toBe('/my data: here #1/secrets.json');
+  });
+});
