@@ -35,7 +35,7 @@ export function createDocumentActivities(deps: ActivityDeps): DocumentActivities
     async prepareLetter({ documentSid, mailing }) {
       const existing = await findDocumentFile(db, documentSid, 'letter', mailing);
       if (existing) return { sha256: existing.sha256, byteLength: existing.byteLength };
-      const letter = await letterOf(deps, documentSid);
+      const letter = await letterOf(deps, documentSid, mailing);
       const faults = letterFaults(letter, (text) => fonts.missing(text));
       if (faults.length > 0)
         throw permanentFailure(`The letter would be refused: ${faults.join('; ')}`, 'LetterFaults');
@@ -48,7 +48,7 @@ export function createDocumentActivities(deps: ActivityDeps): DocumentActivities
       if (existing) return { sha256: existing.sha256 };
       const letter = await findDocumentFile(db, documentSid, 'letter', mailing);
       if (!letter) throw permanentFailure('The letter to be sealed does not exist', 'LetterNotFound');
-      const { contactEmail, phoneNumbers } = await letterOf(deps, documentSid);
+      const { contactEmail, phoneNumbers } = await letterOf(deps, documentSid, mailing);
       const dateCreated = new Date(signedAt);
       const unsealed = await sealLetter(
         {
@@ -93,14 +93,20 @@ async function attachOrder(
   }
 }
 
-/** What the letter says, as of the state of the document that was recorded last. */
-async function letterOf({ db, settings }: ActivityDeps, documentSid: string): Promise<Letter> {
+/** What the letter of a mailing says. Throws while the state it was sent in is not recorded: the row is an older one. */
+async function letterOf(
+  { db, settings }: ActivityDeps,
+  documentSid: string,
+  mailing: number,
+): Promise<Letter> {
   const [document, contents] = await Promise.all([
     findAnyDocument(db, documentSid),
     readDocumentToSign(db, documentSid),
   ]);
   if (!document || !contents)
     throw permanentFailure('The document is not in the database', 'DocumentNotFound');
+  if (document.mailing < mailing) throw new Error('the mailing is not recorded yet');
+  if (document.mailing > mailing) throw permanentFailure('The letter is void', 'LetterVoid');
   return {
     documentSid,
     date: document.dateUpdated,

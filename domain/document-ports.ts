@@ -47,6 +47,14 @@ export interface DocumentSnapshot extends DocumentDetails {
   readonly timeline: readonly TimelineEntry[];
 }
 
+/** Whom a mail goes to. `copy` is 0 for the signer and counts the copied recipients from 1. */
+export interface MailRecipient {
+  readonly to: string;
+  readonly copy: number;
+}
+
+export type MailAnswer = { readonly accepted: true } | { readonly accepted: false; readonly reason: string };
+
 export interface DocumentActivities {
   /** Local or ordinary. Inserts or updates the document and its orders unless a later revision is there. */
   recordDocument(snapshot: DocumentSnapshot): Promise<void>;
@@ -56,19 +64,24 @@ export interface DocumentActivities {
     readonly accountSid: string;
     readonly documentSid: string;
   }): Promise<{ readonly attached: boolean }>;
-  /** Renders the letter of this mailing and keeps its bytes. Key: document and mailing. */
+  /** Renders the letter of this mailing as recorded and keeps its bytes. Key: document and mailing. */
   prepareLetter(input: {
     readonly documentSid: string;
     readonly mailing: number;
   }): Promise<{ readonly sha256: string; readonly byteLength: number }>;
-  /** Mails the letter with its signing link. Key, as Message-ID: document, mailing, kind and number. */
+  /**
+   * Mails the letter to one recipient: with its signing link to the signer, without to a copied one. Refuses a mailing
+   * that is void. Key, as Message-ID: document, mailing, kind, number and copy.
+   */
   mailLetter(input: {
     readonly documentSid: string;
     readonly mailing: number;
     readonly kind: 'invitation' | 'reminder';
     readonly number: number;
     readonly expiresAt: string;
-  }): Promise<{ readonly accepted: true } | { readonly accepted: false; readonly reason: string }>;
+    /** Runs begun by 0.1.0 name none: the signer and every copied recipient. */
+    readonly recipient?: MailRecipient;
+  }): Promise<MailAnswer>;
   /** Appends signature and audit page to the letter as mailed and keeps the result. Key: document and mailing. */
   sealDocument(input: {
     readonly documentSid: string;
@@ -76,6 +89,11 @@ export interface DocumentActivities {
     readonly signature: Signature;
     readonly signedAt: string;
   }): Promise<{ readonly sha256: string }>;
-  /** Mails the signed letter to signer and copied recipients. Key, as Message-ID: document and recipient. */
-  mailCopies(input: { readonly documentSid: string; readonly mailing: number }): Promise<void>;
+  /** Mails the signed letter to one recipient. Key, as Message-ID: document, mailing and copy. */
+  mailCopies(input: {
+    readonly documentSid: string;
+    readonly mailing: number;
+    /** Runs begun by 0.1.0 name none: the signer and every copied recipient. */
+    readonly recipient?: MailRecipient;
+  }): Promise<MailAnswer>;
 }

@@ -54,7 +54,7 @@ export function obligingActivities(client: Client): FakeActivities {
     prepareLetter: async () => ({ sha256: '0'.repeat(64), byteLength: 1 }),
     mailLetter: async () => ({ accepted: true }),
     sealDocument: async () => ({ sha256: '0'.repeat(64) }),
-    mailCopies: nothing,
+    mailCopies: async () => ({ accepted: true }),
 
     attemptDelivery: async () => deliveredReport,
     findPredecessor: async () => ({ unfinished: false }),
