@@ -2,230 +2,85 @@
  * One authorization document (the LOA): takes its orders in, is mailed, waits for its signer, is sealed and copied.
  * Its id is the document's sid. What may happen to it is the table in domain/authorization-document.ts.
  */
-import { ActivityFailure, allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import type { DocumentTimers } from '../domain/timers.ts';
-import { mailing, recording } from './document-activities.ts';
-import { LiveDocument } from './document-state.ts';
-import * as messages from './messages.ts';
-import type { Answer, AuthorizationDocumentInput, DocumentUpdate } from './messages.ts';
+import { allHandlersFinished, condition, continueAsNew, patched } from '@temporalio/workflow';
+import { authorizationDocumentOf01 } from './authorization-document-0-1.ts';
+import { shielded } from './cancellation.ts';
+import { cancelByOperator, handleMessages, type Desk } from './document-handlers.ts';
+import { mailSignedCopies, seekSignature } from './document-mailing.ts';
+import { LiveDocument, type CarriedDocument, type DocumentEnd } from './document-state.ts';
+import type { AuthorizationDocumentInput } from './messages.ts';
 
-export type DocumentEnd = 'refused' | 'signed' | 'canceled' | 'failed';
-
-/** What the handlers and the steps of a run share. */
-interface Desk {
-  readonly document: LiveDocument;
-  /** `null` until the orders are attached and the document is stored, or they were refused. */
-  created: Answer | null;
+export async function authorizationDocument(
+  input: AuthorizationDocumentInput,
+  carried?: CarriedDocument,
+): Promise<DocumentEnd> {
+  if (!patched('mail-beside-the-wait')) return authorizationDocumentOf01(input);
+  const document = new LiveDocument(input, carried);
+  const created = carried ? ({ ok: true, value: null } as const) : null;
+  const desk: Desk = { document, timers: input.timers, created, left: new Set(), turn: Promise.resolve() };
+  handleMessages(desk);
+  return shielded(
+    () => live(desk, input),
+    () => cancelByOperator(desk),
+  );
 }
 
-export async function authorizationDocument(input: AuthorizationDocumentInput): Promise<DocumentEnd> {
-  const document = new LiveDocument(input);
-  const desk: Desk = { document, created: null };
-
-  handleMessages(desk, input.timers);
-
-  const attached = await document.attach(input.orderSids);
-  if (!attached.ok) {
-    desk.created = attached;
-    await condition(allHandlersFinished);
-    return 'refused';
-  }
-  startMailing(document, input.timers);
-  await document.publish();
-  desk.created = attached;
-
-  while (!document.over) {
-    if (document.status === 'signing') await seekSignature(document, input.timers);
-    else await awaitCustomer(document, input.timers);
+/** Goes from status to status until nothing can happen to the document any more. */
+async function live(desk: Desk, input: AuthorizationDocumentInput): Promise<DocumentEnd> {
+  const { document, timers } = desk;
+  if (!(await create(desk, input))) return end(document, 'refused');
+  while (document.status === 'opened' || document.status === 'signing') {
+    if (document.mayRest) await rest(document, input);
+    else if (document.status === 'signing') await seekSignature(document, timers);
+    else await awaitCustomer(document, timers.signatureMs);
   }
   await finish(document);
-  await condition(allHandlersFinished); // no deadline: handlers only wait for activities that are tried until they succeed
-  if (document.status === 'opened' || document.status === 'signing')
-    throw new TypeError('the document is not over');
-  return document.status;
+  return end(document, document.status);
 }
 
-function handleMessages(desk: Desk, timers: DocumentTimers): void {
-  const { document } = desk;
-  const once = async (): Promise<Answer> => {
-    await condition(() => desk.created !== null); // no deadline: see the end of the workflow
-    return desk.created ?? { ok: false, code: 20404 };
-  };
-  const act = async (step: () => Answer): Promise<Answer> => {
-    const created = await once();
-    const answer = created.ok ? step() : created;
-    if (answer.ok) await document.publish();
-    return answer;
-  };
-  setHandler(messages.documentStatusQuery, () => document.status, {
-    description: 'Where the document stands',
-  });
-  setHandler(messages.createDocumentUpdate, once, { description: 'Create the document' });
-  setHandler(
-    messages.cancelDocumentUpdate,
-    () => act(() => document.apply('cancel', 'customer', 'canceled the document')),
-    {
-      description: 'Cancel the document',
-    },
-  );
-  setHandler(messages.declineDocumentUpdate, ({ mailing, reason }) =>
-    act(() =>
-      mailing === document.mailing
-        ? document.apply('decline', 'signer', 'declined to sign', reason || null)
-        : { ok: false, code: 22107 },
-    ),
-  );
-  setHandler(messages.updateDocumentUpdate, async (update) => {
-    const created = await once();
-    return created.ok ? change(document, update, timers) : created;
-  });
-  setHandler(messages.signDocumentUpdate, async ({ mailing, signature }) => {
-    const mayBeSigned =
-      mailing === document.mailing && document.status === 'signing' && document.signature === null;
-    if (!mayBeSigned) return { ok: false, code: 22107 };
-    document.signature = signature;
-    document.signedAt = new Date().toISOString();
-    await condition(() => document.over || document.signature !== signature); // no deadline: sealing is tried until it succeeds
-    return document.status === 'signed' ? { ok: true, value: null } : { ok: false, code: 22107 };
-  });
-  setHandler(messages.orderLeftSignal, async ({ orderSid }) => {
-    document.orderSids = document.orderSids.filter((sid) => sid !== orderSid);
-    document.note('customer', `order ${orderSid} left the document`);
-    if (document.orderSids.length === 0)
-      document.apply('last-order-left', 'service', 'no order needs the document any more');
+/** Attaches the orders and stores the document as it is mailed: all, or nothing is left of it. */
+async function create(desk: Desk, { orderSids }: AuthorizationDocumentInput): Promise<boolean> {
+  const { document, timers } = desk;
+  if (desk.created !== null) return true;
+  const attached = await document.attach(orderSids);
+  if (attached.ok) {
+    document.send(timers.signatureMs);
     await document.publish();
-  });
-}
-
-/** A change as the client asked for it: first back to opened, then the data, then out again. All or nothing. */
-async function change(
-  document: LiveDocument,
-  { status, orderSids, changes }: DocumentUpdate,
-  timers: DocumentTimers,
-): Promise<Answer> {
-  if (document.signature !== null || document.over) return { ok: false, code: 22107 };
-  const hasData = orderSids !== undefined || Object.keys(changes).length > 0;
-  const reopens = document.status === 'signing' && status === 'opened';
-  if (document.status === 'signing' && !reopens && (hasData || status === undefined))
-    return { ok: false, code: 22107 };
-  const leaving = orderSids === undefined ? [] : document.orderSids.filter((sid) => !orderSids.includes(sid));
-  const joining = orderSids === undefined ? [] : orderSids.filter((sid) => !document.orderSids.includes(sid));
-  const attached = await document.attach(joining);
-  if (!attached.ok) return attached;
-
-  if (reopens) document.apply('reopen', 'customer', 'took the document back to change it');
-  if (hasData) document.apply('change', 'customer', 'changed the data of the letter');
-  document.details = { ...document.details, ...changes };
-  if (orderSids !== undefined) document.orderSids = orderSids;
-  if (status === 'signing' && document.status === 'opened') startMailing(document, timers);
-  await document.publish();
-  await document.tellOrders(leaving, 'withdrawn', 'the order was taken off the document');
-  return attached;
-}
-
-/** A new letter, a new link: those of an earlier mailing are void from here on. */
-function startMailing(document: LiveDocument, timers: DocumentTimers): void {
-  document.apply('send', 'customer', 'sent the document to the signer');
-  document.mailing += 1;
-  document.expiresAt = new Date(Date.now() + timers.signatureMs).toISOString();
-}
-
-/** Renders and mails the letter, reminds the signer, and sees the signature through. Ends when the document leaves `signing`. */
-async function seekSignature(document: LiveDocument, timers: DocumentTimers): Promise<void> {
-  const { mailing: number } = document;
-  // The customer may take the document back and send it anew at any moment: then this mailing is void.
-  const live = (): boolean => document.status === 'signing' && document.mailing === number;
-  const mailed = await mailLetter(document, 'invitation', 0, timers);
-  const mailedAt = Date.now();
-  for (const [index, afterMs] of [...timers.reminderMs, timers.signatureMs].entries()) {
-    if (!mailed || !live()) return;
-    const moved = (): boolean => !live() || document.signature !== null;
-    const summary =
-      index < timers.reminderMs.length
-        ? `waiting for the signature; reminder ${index + 1} is next`
-        : 'waiting for the signature; the link expires';
-    if (await condition(moved, Math.max(1, mailedAt + afterMs - Date.now()), { summary })) {
-      if (live()) await seal(document);
-      return;
-    }
-    if (index < timers.reminderMs.length) await mailLetter(document, 'reminder', index + 1, timers);
   }
-  document.apply('expire', 'service', 'the signing link expired', `Mailing ${number} was not signed in time`);
-  await document.publish();
-}
-
-async function mailLetter(
-  document: LiveDocument,
-  kind: 'invitation' | 'reminder',
-  number: number,
-  timers: DocumentTimers,
-): Promise<boolean> {
-  const { sid: documentSid, mailing: mailingNumber, expiresAt } = document;
-  const letter = { documentSid, mailing: mailingNumber };
-  let refusal: string;
-  try {
-    if (kind === 'invitation') await recording('prepare the letter').prepareLetter(letter);
-    const answer = await mailing(`mail the ${kind}`, timers.signatureMs).mailLetter({
-      ...letter,
-      kind,
-      number,
-      expiresAt: expiresAt ?? '',
-    });
-    if (answer.accepted) {
-      document.note(
-        'service',
-        kind === 'invitation' ? 'mailed the letter to the signer' : `reminded the signer (${number})`,
-      );
-      await document.publish();
-      return true;
-    }
-    refusal = answer.reason;
-  } catch (err) {
-    if (!(err instanceof ActivityFailure)) throw err;
-    refusal = err.cause?.message ?? 'The letter could not be prepared or mailed';
-  }
-  if (document.mailing !== mailingNumber) return false;
-  document.apply('bounce', 'service', 'the letter could not be sent', refusal);
-  await document.publish();
-  return false;
-}
-
-async function seal(document: LiveDocument): Promise<void> {
-  if (document.signature === null || document.signedAt === null) return;
-  await recording('seal the signed letter').sealDocument({
-    documentSid: document.sid,
-    mailing: document.mailing,
-    signature: document.signature,
-    signedAt: document.signedAt,
-  });
-  document.apply('sign', 'signer', 'signed the letter');
-  await document.publish();
+  desk.created = attached;
+  return attached.ok;
 }
 
 /** An opened document waits as long as a letter would be valid, then it fails. */
-async function awaitCustomer(document: LiveDocument, timers: DocumentTimers): Promise<void> {
+async function awaitCustomer(document: LiveDocument, patienceMs: number): Promise<void> {
+  document.openUntil ??= Date.now() + patienceMs;
+  const moved = (): boolean => document.status !== 'opened' || document.mayRest;
   const summary = 'the document is open for changes';
-  if (await condition(() => document.status !== 'opened', timers.signatureMs, { summary })) return;
+  if (await condition(moved, Math.max(1, document.openUntil - Date.now()), { summary })) return;
   document.apply('expire', 'service', 'the document was left open', 'It was not sent to the signer in time');
   await document.publish();
 }
 
+/** A run holds so many events and updates; the document goes on in a new one, unless somebody moved it meanwhile. */
+async function rest(document: LiveDocument, input: AuthorizationDocumentInput): Promise<void> {
+  await condition(() => allHandlersFinished() || !document.mayRest);
+  await document.settled();
+  if (!document.mayRest || !allHandlersFinished() || document.over) return;
+  await continueAsNew<typeof authorizationDocument>(input, document.carried());
+}
+
 async function finish(document: LiveDocument): Promise<void> {
-  const { sid: documentSid, mailing: mailingNumber, orderSids, failureReason } = document;
-  if (document.status !== 'signed') {
+  const { status, orderSids, failureReason } = document;
+  if (status === 'signed') {
+    await document.tellOrders(orderSids, 'signed', '');
+    await mailSignedCopies(document);
+  } else {
     await document.tellOrders(orderSids, 'withdrawn', failureReason ?? 'the document was canceled');
-    return;
   }
-  await document.tellOrders(orderSids, 'signed', '');
-  try {
-    await mailing('mail the copies', 7 * 24 * 3600 * 1000).mailCopies({
-      documentSid,
-      mailing: mailingNumber,
-    });
-  } catch (err) {
-    // The letter is signed and kept; that a copy could not be mailed within a week changes nothing about it.
-    if (!(err instanceof ActivityFailure)) throw err;
-    document.note('service', 'the copies could not be mailed');
-    await document.publish();
-  }
+}
+
+async function end(document: LiveDocument, how: DocumentEnd): Promise<DocumentEnd> {
+  await condition(allHandlersFinished); // no deadline: handlers only wait for activities that are tried until they succeed
+  await document.settled();
+  return how;
 }

@@ -16,12 +16,12 @@ export const recording = (summary: string): Activities =>
     summary,
   });
 
-/** Mail is tried for as long as the letter is worth sending. */
-export const mailing = (summary: string, deadlineMs: number): Activities =>
+/** Mail is tried for as long as it is worth sending. */
+export const mailActivities = (summary: string, deadlineMs: number): Activities =>
   proxyActivities<DocumentActivities>({
     startToCloseTimeout: '1 minute',
     heartbeatTimeout,
-    scheduleToCloseTimeout: deadlineMs,
+    scheduleToCloseTimeout: Math.max(1, deadlineMs),
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '10 minutes' },
     summary,
   });

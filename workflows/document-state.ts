@@ -1,11 +1,18 @@
 /** What an authorization document's workflow remembers, and the one way to change it. */
-import { getExternalWorkflowHandle, isCancellation, setCurrentDetails } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  getExternalWorkflowHandle,
+  isCancellation,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import {
   decideDocument,
   isFinal,
   type DocumentStatus,
   type DocumentTrigger,
 } from '../domain/authorization-document.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { DocumentDetails, Signature, TimelineEntry } from '../domain/ports.ts';
 import { recording } from './document-activities.ts';
 import {
@@ -16,6 +23,8 @@ import {
   type AuthorizationDocumentInput,
 } from './messages.ts';
 
+export type DocumentEnd = 'refused' | 'signed' | 'canceled' | 'failed';
+
 const nextSteps: Readonly<Record<DocumentStatus, string>> = {
   opened: 'The customer finishes the data and sets the document to signing.',
   signing: 'The signer reads the letter and signs it.',
@@ -24,41 +33,98 @@ const nextSteps: Readonly<Record<DocumentStatus, string>> = {
   failed: 'Nothing: create a new document to start again.',
 };
 
+/** One letter on its way: its link, and what has been mailed of it. A new mailing makes those before it void. */
+export interface Mailing {
+  /** From 1; 0 before the first. */
+  readonly number: number;
+  readonly expiresAt: string | null;
+  /** Orders the letter names. One that leaves later is still in the letter, so the signing page goes on naming it. */
+  readonly orderSids: readonly string[];
+  /** The bytes of the letter are kept: it can be signed. */
+  prepared: boolean;
+  /** When the invitation was accepted. Workflow time, milliseconds since the epoch. */
+  mailedAt: number | null;
+  reminders: number;
+  /** How often the customer asked to mail the invitation again, and up to which asking that was done. */
+  asked: number;
+  answered: number;
+}
+
+/** What a run that was continued goes on with. */
+export interface CarriedDocument {
+  readonly status: DocumentStatus;
+  readonly details: DocumentDetails;
+  readonly orderSids: readonly string[];
+  readonly mailing: Mailing;
+  readonly openUntil: number | null;
+  readonly revision: number;
+  readonly timelineLength: number;
+}
+
+const newMailing = { prepared: false, mailedAt: null, reminders: 0, asked: 0, answered: 0 };
+
 export class LiveDocument {
   readonly sid: string;
   readonly accountSid: string;
   status: DocumentStatus = 'opened';
   details: DocumentDetails;
   orderSids: readonly string[];
-  /** Which mailing of the letter is the live one. From 1. */
-  mailing = 0;
-  expiresAt: string | null = null;
+  /** The live mailing of the letter, or the last one. */
+  mailing: Mailing = { number: 0, expiresAt: null, orderSids: [], ...newMailing };
+  /** When an opened document fails. Workflow time, milliseconds since the epoch. */
+  openUntil: number | null = null;
+  /** Steps of a mailing that are being taken. */
+  stepsUnderWay = 0;
   signature: Signature | null = null;
   signedAt: string | null = null;
   failureReason: string | null = null;
-  private revision = 0;
-  private timelineLength = 0;
+  revision = 0;
+  timelineLength = 0;
   private unpublished: TimelineEntry[] = [];
   private published: Promise<void> = Promise.resolve();
 
-  constructor({
-    sid,
-    accountSid,
-    orderSids,
-    addressSid,
-    email,
-    ccEmails,
-    contactTitle,
-    contactPhoneNumber,
-  }: AuthorizationDocumentInput) {
-    this.sid = sid;
-    this.accountSid = accountSid;
-    this.orderSids = orderSids;
+  constructor(input: AuthorizationDocumentInput, carried?: CarriedDocument) {
+    const { addressSid, email, ccEmails, contactTitle, contactPhoneNumber } = input;
+    this.sid = input.sid;
+    this.accountSid = input.accountSid;
+    this.orderSids = input.orderSids;
     this.details = { addressSid, email, ccEmails, contactTitle, contactPhoneNumber };
+    if (carried) Object.assign(this, carried);
+  }
+
+  /** All that a new run has to know. Complete only when the run may rest and everything is settled. */
+  carried(): CarriedDocument {
+    const { status, details, orderSids, mailing, openUntil, revision, timelineLength } = this;
+    return { status, details, orderSids, mailing, openUntil, revision, timelineLength };
   }
 
   get over(): boolean {
     return isFinal(this.status);
+  }
+
+  /** The server wants a new run, and nothing is under way that it would have to take over. */
+  get mayRest(): boolean {
+    const { stepsUnderWay, signature, mailing } = this;
+    const busy = stepsUnderWay > 0 || signature !== null || mailing.asked > mailing.answered;
+    return workflowInfo().continueAsNewSuggested && !busy;
+  }
+
+  /** Why a trigger is refused now; `null` when it is not. A given signature counts as signed: it will be sealed. */
+  refusalOf(trigger: DocumentTrigger): ErrorCode | null {
+    const decision = decideDocument(this.signature === null ? this.status : 'signed', trigger);
+    return decision.allowed ? null : decision.code;
+  }
+
+  /** A new letter, a new link: those of an earlier mailing are void from here on. */
+  send(lifeMs: number): void {
+    this.apply('send', 'customer', 'sent the document to the signer');
+    this.mailing = {
+      ...newMailing,
+      number: this.mailing.number + 1,
+      expiresAt: new Date(Date.now() + lifeMs).toISOString(),
+      orderSids: this.orderSids,
+    };
+    this.openUntil = null;
   }
 
   /** Asks the table and, when it agrees, changes the status. Makes nothing known yet. */
@@ -87,6 +153,7 @@ export class LiveDocument {
   publish(): Promise<void> {
     this.showInWebUi();
     this.revision += 1;
+    const inLetter = this.status === 'signing' || this.status === 'signed';
     const snapshot = {
       ...this.details,
       sid: this.sid,
@@ -94,18 +161,26 @@ export class LiveDocument {
       revision: this.revision,
       status: this.status,
       failureReason: this.failureReason,
-      mailing: Math.max(1, this.mailing),
-      expiresAt: this.expiresAt,
+      mailing: Math.max(1, this.mailing.number),
+      expiresAt: this.mailing.expiresAt,
       signedAt: this.signedAt,
       signerName: this.signature?.signerName ?? null,
-      orderSids: this.orderSids,
+      orderSids: inLetter ? this.mailing.orderSids : this.orderSids,
       updatedAt: new Date().toISOString(),
       timeline: this.unpublished,
     };
     this.unpublished = [];
-    this.published = this.published.then(() =>
-      recording(`record ${snapshot.status}, revision ${snapshot.revision}`).recordDocument(snapshot),
+    // Out of reach of the scope that ends mails: a write that is begun is finished.
+    this.published = CancellationScope.nonCancellable(() =>
+      this.published.then(() =>
+        recording(`record ${snapshot.status}, revision ${snapshot.revision}`).recordDocument(snapshot),
+      ),
     );
+    return this.published;
+  }
+
+  /** Resolves when everything that was published up to now is durable. */
+  settled(): Promise<void> {
     return this.published;
   }
 
@@ -146,6 +221,7 @@ export class LiveDocument {
   }
 
   private showInWebUi(): void {
+    const { number, expiresAt } = this.mailing;
     setCurrentDetails(
       [
         `**${this.status}**${this.failureReason ? `: ${this.failureReason}` : ''}`,
@@ -153,7 +229,7 @@ export class LiveDocument {
         `Next: ${nextSteps[this.status]}`,
         '',
         `- Orders: ${this.orderSids.join(', ') || 'none'}`,
-        `- Mailing: ${this.mailing}${this.expiresAt ? `, valid until ${this.expiresAt}` : ''}`,
+        `- Mailing: ${number}${expiresAt ? `, valid until ${expiresAt}` : ''}`,
       ].join('\n'),
     );
   }

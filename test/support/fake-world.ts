@@ -48,7 +48,7 @@ export interface FakeWorld {
   /** Names of all activities that were asked for, oldest first. */
   readonly allAsked: () => string[];
   placeOrder(changes?: NewFakeOrder): Promise<FakeOrder>;
-  createDocument(orders: readonly FakeOrder[]): Promise<FakeDocument>;
+  createDocument(orders: readonly FakeOrder[], ccEmails?: readonly string[]): Promise<FakeDocument>;
 }
 
 export type NewFakeOrder = Partial<OrderRequest> & { readonly takeOver?: boolean };
@@ -116,10 +116,10 @@ export async function inFakeWorld(
       started.push(sid);
       return placeOrder(world, settings, { sid, ...changes });
     },
-    createDocument: (orders) => {
+    createDocument: (orders, ccEmails = []) => {
       const sid = newSid('authorizationDocument');
       started.push(sid);
-      return createDocument(world, settings, sid, orders);
+      return createDocument(world, settings, { sid, orderSids: orders.map((order) => order.sid), ccEmails });
     },
   };
   await worker.runUntil(async () => {
@@ -199,16 +199,14 @@ function recordedFacts(
 async function createDocument(
   { client, taskQueue, asked }: FakeWorld,
   settings: Settings,
-  sid: string,
-  orders: readonly FakeOrder[],
+  document: Pick<AuthorizationDocumentInput, 'sid' | 'orderSids' | 'ccEmails'>,
 ): Promise<FakeDocument> {
+  const { sid } = document;
   const input: AuthorizationDocumentInput = {
-    sid,
+    ...document,
     accountSid: `AC${'0'.repeat(32)}`,
-    orderSids: orders.map((order) => order.sid),
     addressSid: null,
     email: 'signer@example.com',
-    ccEmails: [],
     contactTitle: null,
     contactPhoneNumber: null,
     timers: documentTimers(settings),

@@ -1,28 +1,11 @@
 /** The clocks of an authorization document, with the real constants (domain.md §5.4, §6.2 row 19). */
 import { expect, it } from 'vitest';
-import type { Signature } from '../../domain/ports.ts';
 import { signDocumentUpdate, updateDocumentUpdate } from '../../workflows/messages.ts';
 import type { FakeWorld } from '../support/fake-world.ts';
+import { untilMailed } from '../support/fake-documents.ts';
+import { signature } from '../support/signature.ts';
 import { describeInSkippedTime, worldsOf } from '../support/time-skipping.ts';
 import { until } from '../support/until.ts';
-
-const signature: Signature = {
-  signerName: 'Ada Owner',
-  signerTitle: 'Owner',
-  signerPhone: '+14155550100',
-  address: {
-    customerName: 'Ada Ltd',
-    street: '1 Main Street',
-    streetSecondary: null,
-    city: 'Springfield',
-    region: 'IL',
-    postalCode: '62701',
-    isoCountry: 'US',
-  },
-  consentedAt: '2026-01-01T00:00:00.000Z',
-  ipAddress: '127.0.0.1',
-  userAgent: 'test',
-};
 
 describeInSkippedTime('an authorization document, as days go by', (env) => {
   const inWorld = worldsOf(env);
@@ -33,7 +16,7 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
     inWorld(async (world) => {
       const order = await world.placeOrder();
       const document = await world.createDocument([order]);
-      await until(() => kindsMailed(world).length === 1);
+      await untilMailed(world);
       expect((await order.facts()).status).toBe('pending-loa');
 
       const mails = ['invitation 0'];
@@ -62,7 +45,7 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
     inWorld(async (world) => {
       const order = await world.placeOrder();
       const document = await world.createDocument([order]);
-      await until(() => kindsMailed(world).length === 1);
+      await untilMailed(world);
       await env().sleep('719 hours');
       const answer = await document.handle.executeUpdate(signDocumentUpdate, {
         args: [{ mailing: 1, signature }],
@@ -77,7 +60,7 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
   it('that was taken back and sent again has a new link, new reminders and 30 new days; the old link is void', () =>
     inWorld(async (world) => {
       const document = await world.createDocument([await world.placeOrder()]);
-      await until(() => kindsMailed(world).length === 1);
+      await untilMailed(world);
       await env().sleep('20 days');
       for (const status of ['opened', 'signing'] as const) {
         const answer = await document.handle.executeUpdate(updateDocumentUpdate, {
@@ -85,7 +68,7 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
         });
         expect(answer.ok, status).toBe(true);
       }
-      await until(() => world.asked('mailLetter').at(-1)?.mailing === 2);
+      await untilMailed(world, 2);
       const old = await document.handle.executeUpdate(signDocumentUpdate, {
         args: [{ mailing: 1, signature }],
       });
@@ -102,6 +85,7 @@ describeInSkippedTime('an authorization document, as days go by', (env) => {
     inWorld(async (world) => {
       const order = await world.placeOrder();
       const document = await world.createDocument([order]);
+      await untilMailed(world);
       await document.handle.executeUpdate(updateDocumentUpdate, {
         args: [{ status: 'opened', changes: {} }],
       });

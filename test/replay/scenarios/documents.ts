@@ -1,33 +1,11 @@
 /** Paths of authorizationDocument. */
-import type { Signature } from '../../../domain/ports.ts';
-import type { FakeDocument, FakeWorld } from '../../support/fake-world.ts';
-import { until } from '../../support/until.ts';
+import type { FakeDocument } from '../../support/fake-world.ts';
+import { untilMailed } from '../../support/fake-documents.ts';
+import { signature } from '../../support/signature.ts';
 import type { Scenario } from './scenario.ts';
-
-const signature: Signature = {
-  signerName: 'Ada Owner',
-  signerTitle: 'Owner',
-  signerPhone: '+14158675310',
-  address: {
-    customerName: 'Springfield Bakery LLC',
-    street: '742 Evergreen Terrace',
-    streetSecondary: null,
-    city: 'Springfield',
-    region: 'IL',
-    postalCode: '62704',
-    isoCountry: 'US',
-  },
-  consentedAt: '2026-01-01T00:00:00.000Z',
-  ipAddress: '127.0.0.1',
-  userAgent: 'a browser',
-};
 
 const act = (document: FakeDocument, update: string, argument: unknown): Promise<unknown> =>
   document.handle.executeUpdate<unknown, [unknown]>(update, { args: [argument] });
-
-async function mailed(world: FakeWorld, mails = 1): Promise<void> {
-  await until(() => world.asked('mailLetter').length >= mails);
-}
 
 const shortTerms = {
   HOSTED_SMS_DOCUMENTS__REMINDERS: '[300 milliseconds, 600 milliseconds]',
@@ -40,7 +18,7 @@ export const documentScenarios: readonly Scenario[] = [
     play: async (world) => {
       const orders = [await world.placeOrder(), await world.placeOrder()];
       const document = await world.createDocument(orders);
-      await mailed(world);
+      await untilMailed(world);
       await act(document, 'signDocument', { mailing: 1, signature });
       await document.handle.result();
       return document.sid;
@@ -59,7 +37,7 @@ export const documentScenarios: readonly Scenario[] = [
     name: 'document-declined',
     play: async (world) => {
       const document = await world.createDocument([await world.placeOrder()]);
-      await mailed(world);
+      await untilMailed(world);
       await act(document, 'declineDocument', { mailing: 1, reason: 'not my number' });
       await document.handle.result();
       return document.sid;
@@ -70,14 +48,14 @@ export const documentScenarios: readonly Scenario[] = [
     play: async (world) => {
       const orders = [await world.placeOrder(), await world.placeOrder()];
       const document = await world.createDocument(orders);
-      await mailed(world);
+      await untilMailed(world);
       await act(document, 'updateDocument', {
         status: 'opened',
         orderSids: [orders[0]?.sid],
         changes: { email: 'other@example.com' },
       });
       await act(document, 'updateDocument', { status: 'signing', changes: {} });
-      await mailed(world, 2);
+      await untilMailed(world, 2);
       await act(document, 'signDocument', { mailing: 2, signature });
       await document.handle.result();
       return document.sid;
@@ -98,7 +76,7 @@ export const documentScenarios: readonly Scenario[] = [
     play: async (world) => {
       const order = await world.placeOrder();
       const document = await world.createDocument([order]);
-      await mailed(world);
+      await untilMailed(world);
       await order.handle.executeUpdate('cancelOrder');
       await document.handle.result();
       return document.sid;
@@ -108,7 +86,7 @@ export const documentScenarios: readonly Scenario[] = [
     name: 'document-canceled',
     play: async (world) => {
       const document = await world.createDocument([await world.placeOrder()]);
-      await mailed(world);
+      await untilMailed(world);
       await document.handle.executeUpdate('cancelDocument');
       await document.handle.result();
       return document.sid;
