@@ -18,6 +18,7 @@ export async function authorizationDocument(
   const document = new LiveDocument(input, carried);
   const created = carried ? ({ ok: true, value: null } as const) : null;
   const desk: Desk = { document, timers: input.timers, created, left: new Set(), turn: Promise.resolve() };
+  if (carried) document.showInWebUi();
   handleMessages(desk);
   return shielded(
     () => live(desk, input),

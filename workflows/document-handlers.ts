@@ -17,7 +17,7 @@ export interface Desk {
   readonly timers: DocumentTimers;
   /** `null` until the orders are attached and the document is stored, or they were refused. */
   created: Answer | null;
-  /** Orders that ended. They may do so while they are being attached. */
+  /** Orders that left and did not join again. They may leave while they are being attached. */
   readonly left: Set<string>;
   /** Ends with the change that is being made. */
   turn: Promise<unknown>;
@@ -67,7 +67,7 @@ export function handleMessages(desk: Desk): void {
 export async function cancelByOperator(desk: Desk): Promise<void> {
   const answer = await act(desk, 'cancel', 'administrator', 'canceled the document');
   if (answer.ok || desk.created?.ok !== true) return;
-  desk.document.note('administrator', 'asked to cancel the document, too late');
+  desk.document.note('administrator', 'asked Temporal to cancel the workflow, which changes nothing');
   await desk.document.publish();
 }
 
@@ -129,6 +129,7 @@ async function change(desk: Desk, update: DocumentUpdate): Promise<Answer> {
   if (!before.ok) return before;
   if (!mayChange(document, update)) return notNow;
   const joining = [...new Set(update.orderSids)].filter((sid) => !document.orderSids.includes(sid));
+  for (const sid of joining) left.delete(sid);
   const attached = await document.attach(joining);
   if (!attached.ok) return attached;
   // Attaching takes a while: the letter may have been signed meanwhile, the document canceled, an order have ended.

@@ -220,7 +220,7 @@ export class LiveDocument {
     }
   }
 
-  private showInWebUi(): void {
+  showInWebUi(): void {
     const { number, expiresAt } = this.mailing;
     setCurrentDetails(
       [

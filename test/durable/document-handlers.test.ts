@@ -11,7 +11,7 @@ import {
   orderLeftSignal,
 } from '../../workflows/messages.ts';
 import type { FakeActivities } from '../support/fake-activities.ts';
-import { changeDocument, notesOf, signDocument, untilMailed } from '../support/fake-documents.ts';
+import { changeDocument, signDocument, untilMailed, untilNoted } from '../support/fake-documents.ts';
 import { inFakeWorld, type FakeOrder, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
 import '../support/quiet-runtime.ts';
 import { until } from '../support/until.ts';
@@ -175,7 +175,7 @@ describe.concurrent('a letter', () => {
       const document = await world.createDocument([one, two]);
       await untilMailed(world);
       await one.handle.executeUpdate(cancelOrderUpdate);
-      await until(() => notesOf(world).includes(`order ${one.sid} left the document`));
+      await untilNoted(world, `order ${one.sid} left the document`);
       expect(document.snapshot()?.orderSids).toEqual([one.sid, two.sid]);
       await changeDocument(document, { status: 'opened', changes: {} });
       await changeDocument(document, { status: 'signing', changes: {} });
@@ -203,7 +203,7 @@ describe.concurrent('a signature that is being sealed', () => {
         expect(await changeDocument(document, { status: 'opened', changes: {} })).toEqual(declined);
         await order.handle.executeUpdate(cancelOrderUpdate);
         await handle.cancel();
-        await until(() => notesOf(world).includes('asked to cancel the document, too late'));
+        await untilNoted(world, 'asked Temporal to cancel the workflow, which changes nothing');
         sealed.open();
         expect(await signing).toEqual({ ok: true, value: null });
         expect(await handle.result()).toBe('signed');
@@ -212,53 +212,6 @@ describe.concurrent('a signature that is being sealed', () => {
         sealDocument: async () => {
           await sealed.passed();
           return { sha256: '' };
-        },
-      },
-    );
-  });
-});
-
-describe.concurrent('`temporal workflow cancel`', () => {
-  it('cancels a document in signing as its customer would: orders go back, the run completes', () =>
-    inWorld(async (world) => {
-      const order = await world.placeOrder();
-      const document = await world.createDocument([order]);
-      await untilMailed(world);
-      await document.handle.cancel();
-      expect(await document.handle.result()).toBe('canceled');
-      expect((await document.handle.describe()).status.name).toBe('COMPLETED');
-      expect(document.snapshot()?.status).toBe('canceled');
-      await order.untilStatus('received');
-    }));
-
-  it('cancels an opened document', () =>
-    inWorld(async (world) => {
-      const document = await world.createDocument([await world.placeOrder()]);
-      await untilMailed(world);
-      await changeDocument(document, { status: 'opened', changes: {} });
-      await document.handle.cancel();
-      expect(await document.handle.result()).toBe('canceled');
-    }));
-
-  it('of a document that is mailing its copies is noted, and the copies go out', () => {
-    const copied = gate();
-    copied.close();
-    return inWorld(
-      async (world) => {
-        const document = await world.createDocument([await world.placeOrder()]);
-        await untilMailed(world);
-        await signDocument(document);
-        await until(() => world.asked('mailCopies').length === 1);
-        await document.handle.cancel();
-        await until(() => notesOf(world).includes('asked to cancel the document, too late'));
-        copied.open();
-        expect(await document.handle.result()).toBe('signed');
-        expect(document.snapshot()?.status).toBe('signed');
-      },
-      {
-        mailCopies: async () => {
-          await copied.passed();
-          return { accepted: true };
         },
       },
     );

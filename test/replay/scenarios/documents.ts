@@ -7,9 +7,10 @@ import type { Scenario } from './scenario.ts';
 const act = (document: FakeDocument, update: string, argument: unknown): Promise<unknown> =>
   document.handle.executeUpdate<unknown, [unknown]>(update, { args: [argument] });
 
+/** Long enough for every step of a worker that replays from the first event. */
 const shortTerms = {
-  HOSTED_SMS_DOCUMENTS__REMINDERS: '[300 milliseconds, 600 milliseconds]',
-  HOSTED_SMS_DOCUMENTS__SIGNATURE: '900 milliseconds',
+  HOSTED_SMS_DOCUMENTS__REMINDERS: '[500 milliseconds, 1 second]',
+  HOSTED_SMS_DOCUMENTS__SIGNATURE: '10 seconds',
 };
 
 export const documentScenarios: readonly Scenario[] = [
@@ -66,6 +67,7 @@ export const documentScenarios: readonly Scenario[] = [
     env: { ...shortTerms, HOSTED_SMS_DOCUMENTS__REMINDERS: '[]' },
     play: async (world) => {
       const document = await world.createDocument([await world.placeOrder()]);
+      await untilMailed(world);
       await act(document, 'updateDocument', { status: 'opened', changes: {} });
       await document.handle.result();
       return document.sid;

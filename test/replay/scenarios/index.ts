@@ -2,6 +2,7 @@
 import { bulkScenarios } from './bulk.ts';
 import { deliveryScenarios } from './deliveries.ts';
 import { documentScenarios } from './documents.ts';
+import { laterDocumentScenarios } from './documents-later.ts';
 import { messageScenarios } from './messages.ts';
 import { orderScenarios } from './orders.ts';
 import { laterOrderScenarios } from './orders-later.ts';
@@ -12,6 +13,7 @@ export const scenarios: readonly Scenario[] = [
   ...orderScenarios,
   ...laterOrderScenarios,
   ...documentScenarios,
+  ...laterDocumentScenarios,
   ...deliveryScenarios,
   ...messageScenarios,
   ...bulkScenarios,
