@@ -1,5 +1,5 @@
 /** Messages, their media and the wishes of contacts. A message that was deleted is gone for its customer. */
-import { and, asc, eq, gte, isNull, lt, or, sql, type SQL, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL, inArray } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
@@ -97,7 +97,10 @@ function party(number: string, role: 'to' | 'from'): SQL | undefined {
   return or(and(asLine, eq(messages.line, number)), and(asContact, eq(messages.contact, number)));
 }
 
-/** The outgoing message a receipt is about, by the carrier's identifier in any of its spellings, the likeliest first. */
+/**
+ * The outgoing message a receipt is about, by the carrier's identifier in any of its spellings, the likeliest first; the
+ * newest of those whose identifier the carrier gave again.
+ */
 export async function findByCarrierId(
   db: Queryable,
   spellings: readonly string[],
@@ -106,7 +109,8 @@ export async function findByCarrierId(
   const found = await db
     .select({ sid: messages.sid, carrierId: messages.carrierId })
     .from(messages)
-    .where(and(inArray(messages.carrierId, [...spellings]), sent));
+    .where(and(inArray(messages.carrierId, [...spellings]), sent))
+    .orderBy(desc(messages.id));
   return spellings
     .map((spelling) => found.find((row) => row.carrierId === spelling))
     .find((row) => row !== undefined);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -45,13 +46,16 @@ export const messages = pgTable(
     dateSent: instant(),
     dateDelivered: instant(),
     dateRead: instant(),
-    /** Removed by the customer: kept, without its body, until the event about it was sent. */
+    /** Removed by the customer: kept, without text and media, so that a late receipt or repeated text finds it. */
     dateDeleted: instant(),
     ...dates(),
   },
   (table) => [
     uniqueIndex('messages_by_id').on(table.id),
-    uniqueIndex('inbound_message_once').on(table.line, table.carrierId),
+    /** Of texts that come in only: an SMSC may give the ids of those it takes again, as its counter comes round. */
+    uniqueIndex('inbound_message_once')
+      .on(table.line, table.carrierId)
+      .where(sql`${table.direction} = 'inbound'`),
     index('messages_by_account').on(table.accountSid, table.id),
     index('messages_by_line').on(table.line, table.id),
     /** A receipt names a message by the carrier's identifier only. */

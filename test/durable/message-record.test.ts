@@ -1,0 +1,69 @@
+/** What is kept of messages: which one a carrier's identifier means. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findByCarrierId } from '../../db/reads/messages.ts';
+import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/messages.ts';
+import { newSid } from '../../security/derived-sid.ts';
+import { openOrderRecords, type OrderRecords } from '../support/order-records.ts';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+
+let records: OrderRecords;
+beforeAll(async () => {
+  records = await openOrderRecords();
+});
+afterAll(() => records?.close());
+
+/** A number in service. */
+async function newLine(): Promise<string> {
+  const order = records.request();
+  await records.place(order, true);
+  return order.phoneNumber;
+}
+
+async function send(from: string): Promise<string> {
+  const sid = newSid('message');
+  const message = {
+    sid,
+    accountSid: records.accountSid,
+    direction: 'outbound-api',
+    from,
+    to: newPhoneNumber(),
+    body: 'Hello',
+    mediaUrls: [],
+    statusCallback: null,
+    sendAt: null,
+    validityPeriodSeconds: null,
+    inReplyTo: null,
+  } as const;
+  const { id } = await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
+  expect(id).not.toBeNull();
+  return sid;
+}
+
+describe('an identifier that the carrier gives again', () => {
+  it('is kept with each text of the line that went out, and a receipt is for the newest', async () => {
+    const line = await newLine();
+    const [first, second] = [await send(line), await send(line)];
+    for (const sid of [first, second]) await writeCarrierId(records.db, sid, '2a');
+    expect(await findByCarrierId(records.db, ['2a', '42'])).toMatchObject({ sid: second });
+    // The older row is written last, so that it is not found merely by where it lies.
+    await writeCarrierId(records.db, first, '2a');
+    expect(await findByCarrierId(records.db, ['2a', '42'])).toMatchObject({ sid: second });
+  });
+
+  it('does not make a text that came in another one', async () => {
+    const line = await newLine();
+    await writeCarrierId(records.db, await send(line), '77');
+    const text = {
+      line,
+      contact: newPhoneNumber(),
+      body: 'Hello',
+      numSegments: 1,
+      statusCode: 4,
+      carrierId: '77',
+      at: new Date(),
+    };
+    const bring = () => insertInbound(records.db, { sid: newSid('message'), ...text });
+    expect((await bring())?.id).toEqual(expect.any(Number));
+    expect(await bring()).toMatchObject({ id: null });
+  });
+});
