@@ -19,6 +19,7 @@ import {
 import { readConfig } from './config.ts';
 import { migrateDatabase } from './db/client.ts';
 import { withoutParameters } from './db/errors.ts';
+import { forgetIdempotencyKeys } from './db/writes/idempotency.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
@@ -30,6 +31,8 @@ import { workflowBundle } from './workflow-bundle.ts';
 
 /** Time open requests have to end when the process stops. Milliseconds. */
 const drainMs = 10_000;
+/** How often expired idempotency keys are removed. Milliseconds. */
+const forgetMs = 3_600_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -90,15 +93,24 @@ async function main(): Promise<void> {
   await once(server, 'listening');
   log.info({ port: config.env.port, publicUrl: config.env.publicUrl }, 'the API is listening');
   process.send?.('ready');
+  const forgetting = setInterval(() => forgetKeys(deps), forgetMs);
 
   const reason = await Promise.race([stopped, running.then(() => 'the delivery worker ended')]);
   log.info({ reason }, 'stopping');
+  clearInterval(forgetting);
   await closeServer(server);
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await running;
   mail.close();
   await connection.close();
   await database.close();
+}
+
+/** Every API process does it: a row that another one removed is no trouble, and neither is an hour without it. */
+function forgetKeys({ db, log }: ApiDeps): void {
+  forgetIdempotencyKeys(db, new Date()).catch((err: unknown) => {
+    log.warn({ err: withoutParameters(err) }, 'expired idempotency keys stay for another hour');
+  });
 }
 
 /** Takes no new requests and lets the open ones end, for a while. */

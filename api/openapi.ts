@@ -69,7 +69,7 @@ const errorSchema = z.object({
 });
 
 function operationObject(operation: Operation, schemas: JsonObject): JsonObject {
-  const { id, tag, summary, description, auth, form, method } = operation;
+  const { id, tag, summary, description, auth, claimsKey, form, method } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -78,7 +78,7 @@ function operationObject(operation: Operation, schemas: JsonObject): JsonObject 
     ...(auth === 'none' ? { security: [] } : { security: [{ [auth]: [] }] }),
     parameters: [
       ...pathParameters(operation.path),
-      ...(method === 'POST' ? [idempotencyKey] : []),
+      ...(method === 'POST' && (auth !== 'none' || claimsKey) ? [idempotencyKey] : []),
       ...queryParameters(operation.query),
     ],
     ...(form === undefined ? {} : { requestBody: requestBody(operation, form) }),
@@ -99,7 +99,8 @@ const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same request again gets the first result; with another request, 20422.',
+  description:
+    'The same key with the same request again gets the first result, for a day; with another request, 20422.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*$' },
 };
 

@@ -2,20 +2,17 @@
  * The one way to make a route. An operation says what it takes, what it answers and who may call it; from the same
  * words come the route (`mount`), the checks in front of its handler, and the reference (`openapi.ts`).
  */
-import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { claimIdempotencyKey } from '../db/writes/configuration.ts';
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
-import type { SidKind } from '../domain/sid.ts';
-import { derivedSid, newSid } from '../security/derived-sid.ts';
 import type { Account, AuthKind } from './auth.ts';
 import type { ApiDeps } from './deps.ts';
 import { readForm, readQuery, requirePlainBody, valuesParser, type Values } from './form.ts';
 import type { Gate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
+import { claimKey, unrepeated, type Repetition } from './idempotency.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -37,7 +34,7 @@ export interface OperationRequest<
   Auth extends AuthKind,
   Query extends z.ZodObject,
   Form extends z.ZodObject,
-> {
+> extends Repetition {
   readonly ctx: Context;
   readonly deps: ApiDeps;
   /** The account the request is about: the one in the path, else the caller's. */
@@ -49,12 +46,6 @@ export interface OperationRequest<
   readonly form: z.output<Form>;
   /** Every value of body and query as sent, for signature checks. */
   readonly values: { readonly query: Values; readonly form: Values };
-  /** A sid for what the request makes: the same again when the request repeats its Idempotency-Key. */
-  readonly newSid: (kind: SidKind) => string;
-  /** Identifier for a workflow update: the same again when the request repeats its Idempotency-Key. */
-  readonly updateId: string | undefined;
-  /** True when this Idempotency-Key was seen with this request before, finished or not. */
-  readonly repeated: boolean;
 }
 
 export interface OperationSpec<
@@ -74,6 +65,8 @@ export interface OperationSpec<
   readonly auth: Auth;
   readonly query?: Query;
   readonly form?: Form;
+  /** Claims the request's Idempotency-Key by itself: where nobody is known before the handler finds out who calls. */
+  readonly claimsKey?: boolean;
   /** Reads the body where it may be something else than a form. */
   readonly readBody?: (request: Request) => Promise<Values>;
   /** Largest body. Bytes. Default: `api.bodyLimitBytes`. */
@@ -186,16 +179,15 @@ function requestReader<
     };
     const query = parseQuery(values.query);
     const form = parseForm(values.form);
-    const key = idempotencyKey(ctx, spec.method);
-    const scope = [account?.sid ?? spec.auth, ctx.req.path, key ?? ''];
-    const repeated =
-      key !== undefined &&
-      (await claimIdempotencyKey(deps.db, {
-        accountSid: scope[0] ?? '',
-        key: `${ctx.req.path} ${key}`,
-        requestHash: requestHash(values.form),
-        at: new Date(),
-      }));
+    // Nobody is known yet where there are no credentials: strangers would fill the table, and share each other's keys.
+    const repetition =
+      spec.auth === 'none'
+        ? unrepeated
+        : await claimKey(deps.db, ctx, {
+            owner: account?.sid ?? spec.auth,
+            path: ctx.req.path,
+            values: values.form,
+          });
     // The pieces were checked by the schemas above; TypeScript cannot follow them through the generics.
     return {
       ctx,
@@ -206,9 +198,7 @@ function requestReader<
       query,
       form,
       values,
-      newSid: (kind: SidKind) => (key === undefined ? newSid(kind) : derivedSid(kind, ...scope)),
-      updateId: key === undefined ? undefined : derivedSid('event', ...scope),
-      repeated,
+      ...repetition,
     } as unknown as OperationRequest<PathNames<Path>, Auth, Query, Form>;
   };
 }
@@ -227,23 +217,4 @@ function pathParameters(template: string): (ctx: Context) => Record<string, stri
         return [name, value.slice(0, value.length - suffix.length)];
       }),
     );
-}
-
-/** 1 to 255 printable characters. Throws 20001 for anything else. */
-function idempotencyKey(ctx: Context, method: Method): string | undefined {
-  const key = method === 'POST' ? ctx.req.header('idempotency-key') : undefined;
-  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new ApiError(20001, 'Idempotency-Key must be 1 to 255 printable ASCII characters');
-  return key;
-}
-
-/** Hash of a form, whatever the order of its parameters. Files count by name and size. */
-function requestHash(form: Values): string {
-  const parts = [...form.entries()]
-    .map(([name, values]) => [
-      name,
-      values.map((value) => (typeof value === 'string' ? value : [value.name, value.size])),
-    ])
-    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -5,11 +5,11 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { apiErrors } from '../domain/errors.ts';
-import type { SidKind } from '../domain/sid.ts';
 import type { ApiDeps } from './deps.ts';
 import { toApiError } from './errors.ts';
 import { valuesParser, type Values } from './form.ts';
 import type { Gate } from './gate.ts';
+import { claimKey, type Repetition } from './idempotency.ts';
 import { readFormOrJson } from './json-body.ts';
 import { operation, type Method, type Operation } from './operation.ts';
 import { requireSession, type LineSession } from './zipwhip-session.ts';
@@ -31,10 +31,9 @@ export interface ZipwhipCall<Fields extends z.ZodObject> {
 /** Where the handler finds the gate: whose request it is, is known there only, by the session among the values. */
 const gateKey = 'gate';
 
-interface ZipwhipRequest<Values> extends LineSession {
+interface ZipwhipRequest<Values> extends LineSession, Pick<Repetition, 'newSid'> {
   readonly deps: ApiDeps;
   readonly values: Values;
-  readonly newSid: (kind: SidKind) => string;
 }
 
 /** A call of a line that has logged in: one operation for each method it may come by. */
@@ -42,22 +41,30 @@ export function zipwhipCall<Fields extends z.ZodObject>(call: ZipwhipCall<Fields
   const read = valuesParser(call.fields);
   const readKey = valuesParser(z.object({ session: z.string() }));
   return zipwhipOperations(
-    { ...call, fields: z.object({ session: z.string(), ...call.fields.shape }) },
+    { ...call, claimsKey: true, fields: z.object({ session: z.string(), ...call.fields.shape }) },
     async (given) => {
       const { session } = readKey(given.values);
       const line = await requireSession(given.deps, given.gate, session);
-      return call.handler({ ...line, ...given, values: read(given.values) });
+      const values = read(given.values);
+      const { newSid } = await claimKeyOf(line, given);
+      return call.handler({ ...line, deps: given.deps, newSid, values });
     },
   );
 }
 
-type Described = Omit<ZipwhipCall<z.ZodObject>, 'handler'>;
+/** A key belongs to the line, whatever session its client has by now. */
+function claimKeyOf({ accountSid, line }: LineSession, { deps, ctx, values }: Given): Promise<Repetition> {
+  const said = new Map([...values].filter(([name]) => name !== 'session'));
+  return claimKey(deps.db, ctx, { owner: accountSid, path: `${ctx.req.path} ${line}`, values: said });
+}
+
+type Described = Omit<ZipwhipCall<z.ZodObject>, 'handler'> & Pick<Operation, 'claimsKey'>;
 
 interface Given {
+  readonly ctx: Context;
   readonly deps: ApiDeps;
   readonly gate: Gate;
   readonly values: Values;
-  readonly newSid: (kind: SidKind) => string;
 }
 
 export function zipwhipOperations(call: Described, answer: (given: Given) => Promise<unknown>): Operation[] {
@@ -72,6 +79,7 @@ export function zipwhipOperations(call: Described, answer: (given: Given) => Pro
       summary: call.summary,
       ...(call.description === undefined ? {} : { description: call.description }),
       auth: 'none',
+      claimsKey: call.claimsKey ?? false,
       readBody: readFormOrJson,
       ...(method === 'GET' ? { query: fields } : { form: fields }),
       responses: {
@@ -84,10 +92,10 @@ export function zipwhipOperations(call: Described, answer: (given: Given) => Pro
               },
         ...refusals,
       },
-      handler: async ({ ctx, deps, values, newSid }) => {
+      handler: async ({ ctx, deps, values }) => {
         const all: Values = new Map([...values.query, ...values.form]);
         const gate = ctx.get(gateKey) as Gate;
-        const response = await answer({ deps, gate, values: all, newSid });
+        const response = await answer({ ctx, deps, gate, values: all });
         return response instanceof Response ? response : ctx.json({ success: true, ...bodyOf(response) });
       },
     });

@@ -94,16 +94,18 @@ export const deliveryAttempts = pgTable(
   (table) => [primaryKey({ columns: [table.deliverySid, table.number] })],
 );
 
-/** First answers of POST requests that carried an Idempotency-Key. */
+/** Keys of POST requests, for a day each. What a request made is found by its sid, which is derived from these. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
+    /** The account whose key it is; `admin` or `carrier` for the service's own tokens. */
     accountSid: text().notNull(),
+    /** Path of the request and its Idempotency-Key. */
     key: text().notNull(),
-    /** SHA-256 of method, path and body: the same key with another request is refused. */
+    /** SHA-256 of the parameters: the same key with another request is refused. */
     requestHash: text().notNull(),
-    status: integer(),
-    body: text(),
+    /** Part of the sids that are derived from the key; new when the key is used anew. Empty in rows older than seeds. */
+    seed: text().notNull().default(''),
     dateCreated: instant().notNull(),
   },
   (table) => [uniqueIndex('idempotency_key').on(table.accountSid, table.key)],

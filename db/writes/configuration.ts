@@ -1,42 +1,16 @@
 /**
- * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings — and
- * the keys that requests are repeated by. Everything else is written by activities.
+ * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings.
+ * Everything else is written by activities.
  */
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { violatedUniqueness, withoutParameters } from '../errors.ts';
 import { accounts } from '../schema/accounts.ts';
 import { addresses } from '../schema/addresses.ts';
 import { verificationDocuments } from '../schema/authorization-documents.ts';
-import { idempotencyKeys } from '../schema/deliveries.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
-
-export interface IdempotencyClaim {
-  readonly accountSid: string;
-  readonly key: string;
-  /** SHA-256 of the request's parameters. */
-  readonly requestHash: string;
-  readonly at: Date;
-}
-
-/** Keeps the key. Answers whether it was kept before; throws 20422 when that was for another request. */
-export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim): Promise<boolean> {
-  const { accountSid, key, requestHash, at } = claim;
-  const kept = await db
-    .insert(idempotencyKeys)
-    .values({ accountSid, key, requestHash, dateCreated: at })
-    .onConflictDoNothing()
-    .returning({ key: idempotencyKeys.key });
-  if (kept.length > 0) return false;
-  const [first] = await db
-    .select({ requestHash: idempotencyKeys.requestHash })
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.accountSid, accountSid), eq(idempotencyKeys.key, key)));
-  if (first?.requestHash === requestHash) return true;
-  throw new ApiError(20422, 'Idempotency-Key was used before with other parameters');
-}
 
 /** Stores an account unless it is there already. */
 export async function insertAccount(

@@ -1,4 +1,4 @@
-/** What every request goes through: credentials, bodies, limits, errors, repetitions. */
+/** What every request goes through: credentials, bodies, limits, errors. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
@@ -154,35 +154,6 @@ describe('bodies as clients old and new send them (domain.md §0.4)', () => {
     const preflight = await call('OPTIONS', orders, { as: null });
     expect(preflight.status).toBe(204);
     expect((await call('GET', orders)).headers.get('access-control-allow-origin')).toBe('*');
-  });
-});
-
-describe('Idempotency-Key (issue 5, decision 0020)', () => {
-  it('the same request again gets the first order', async () => {
-    const form = newOrder();
-    const headers = { 'Idempotency-Key': `order ${form['PhoneNumber']}` };
-    const [first, second] = await Promise.all([
-      call('POST', orders, { form, headers }),
-      call('POST', orders, { form, headers }),
-    ]);
-    expect(first.status).toBe(201);
-    expect(second.status).toBe(201);
-    expect(second.body['sid']).toBe(first.body['sid']);
-  });
-
-  it('the same key with another request is refused', async () => {
-    const headers = { 'Idempotency-Key': `key ${newPhoneNumber()}` };
-    expect((await call('POST', orders, { form: newOrder(), headers })).status).toBe(201);
-    const other = await call('POST', orders, { form: newOrder(), headers });
-    expect(other).toMatchObject({ status: 422, body: { code: 20422 } });
-  });
-
-  it('two accounts may use the same key', async () => {
-    const headers = { 'Idempotency-Key': 'shared' };
-    const other = await service.addAccount();
-    const mine = await call('POST', orders, { form: newOrder(), headers });
-    const theirs = await call('POST', orders, { form: newOrder(), headers, as: [other.sid, other.token] });
-    expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 });
 

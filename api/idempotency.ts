@@ -1,0 +1,77 @@
+/**
+ * Requests that carry an Idempotency-Key: sent again within a day, they name what the first one made. Decision 0020.
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Queryable } from '../db/client.ts';
+import { claimIdempotencyKey } from '../db/writes/idempotency.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { SidKind } from '../domain/sid.ts';
+import { derivedSid, newSid } from '../security/derived-sid.ts';
+import type { Values } from './form.ts';
+
+export interface Repetition {
+  /** A sid for what the request makes: the same again when the request repeats its Idempotency-Key. */
+  readonly newSid: (kind: SidKind) => string;
+  /** Identifier for a workflow update: the same again when the request repeats its Idempotency-Key. */
+  readonly updateId: string | undefined;
+  /** True when this Idempotency-Key was seen with this request before, finished or not. */
+  readonly repeated: boolean;
+}
+
+/** A request without a key is never a repetition. */
+export const unrepeated: Repetition = { newSid, updateId: undefined, repeated: false };
+
+export interface Claimant {
+  /** Whose key it is: the account's sid, or the name of the service's own token. */
+  readonly owner: string;
+  /** Keys of different paths are different keys. */
+  readonly path: string;
+  /** What the request says. */
+  readonly values: Values;
+}
+
+/**
+ * Claims the key of a request, if it has one. It writes a row, so it comes after whatever proves who calls. Throws
+ * 20001 for what cannot be a key, and 20422 for the key of another request.
+ */
+export async function claimKey(
+  db: Queryable,
+  ctx: Context,
+  { owner, path, values }: Claimant,
+): Promise<Repetition> {
+  const key = idempotencyKey(ctx);
+  if (key === undefined) return unrepeated;
+  const { seed, repeated } = await claimIdempotencyKey(db, {
+    accountSid: owner,
+    key: `${path} ${key}`,
+    requestHash: requestHash(values),
+    at: new Date(),
+  });
+  // Keys claimed before there were seeds go on naming what they made then.
+  const parts = [owner, path, key, ...(seed === '' ? [] : [seed])];
+  return {
+    newSid: (kind) => derivedSid(kind, ...parts),
+    updateId: derivedSid('event', ...parts),
+    repeated,
+  };
+}
+
+/** 1 to 255 printable characters. Throws 20001 for anything else. */
+function idempotencyKey(ctx: Context): string | undefined {
+  const key = ctx.req.method === 'POST' ? ctx.req.header('idempotency-key') : undefined;
+  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ApiError(20001, 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+  return key;
+}
+
+/** Hash of a form, whatever the order of its parameters. Files count by name and size. */
+function requestHash(form: Values): string {
+  const parts = [...form.entries()]
+    .map(([name, values]) => [
+      name,
+      values.map((value) => (typeof value === 'string' ? value : [value.name, value.size])),
+    ])
+    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
