@@ -2,7 +2,15 @@
  * Many numbers in one request: orders to place, or numbers to ask the registry about. Its id is the request's sid. It
  * goes through them batch by batch; what became of each is in the database, so that a crash repeats nothing that is done.
  */
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  continueAsNew,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { bulkBatchSize } from '../domain/bulk-request.ts';
 import type { BulkActivities, BulkProgress } from '../domain/ports.ts';
 import type { BulkRequestInput } from './messages.ts';
@@ -41,6 +49,17 @@ export async function bulkRequest(input: BulkRequestInput): Promise<BulkProgress
   }
   await finishBulkRequest({ requestSid, at: new Date().toISOString() });
   setCurrentDetails(`All ${progress.total} numbers are done.`);
-  await mailBulkResult({ requestSid });
+  await mailResult(requestSid, progress);
   return progress;
+}
+
+/** The results are with the API whether or not the mail about them goes out: the request is done all the same. */
+async function mailResult(requestSid: string, { total }: BulkProgress): Promise<void> {
+  try {
+    await mailBulkResult({ requestSid });
+  } catch (err) {
+    if (isCancellation(err) || !(err instanceof ActivityFailure)) throw err;
+    log.warn('the mail about a bulk request could not be sent', { requestSid });
+    setCurrentDetails(`All ${total} numbers are done. The mail about them could not be sent.`);
+  }
 }

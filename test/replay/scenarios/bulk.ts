@@ -1,6 +1,8 @@
 /** Paths of bulkRequest. */
+import { ApplicationFailure } from '@temporalio/common';
 import { newSid } from '../../../security/derived-sid.ts';
 import { bulkWorkflowType } from '../../../workflows/messages.ts';
+import type { FakeWorld } from '../../support/fake-world.ts';
 import type { Scenario } from './scenario.ts';
 
 export const bulkScenarios: readonly Scenario[] = [
@@ -12,11 +14,18 @@ export const bulkScenarios: readonly Scenario[] = [
         return async () => ({ done: (batches += 1), total: 3 });
       })(),
     },
-    play: async ({ client, taskQueue }) => {
-      const requestSid = newSid('bulkOrder');
-      const args = [{ requestSid }];
-      await client.workflow.execute(bulkWorkflowType, { workflowId: requestSid, taskQueue, args });
-      return requestSid;
-    },
+    play: request,
+  },
+  {
+    name: 'bulk-request-without-its-mail',
+    answers: { mailBulkResult: () => Promise.reject(ApplicationFailure.nonRetryable('no such server')) },
+    play: request,
   },
 ];
+
+async function request({ client, taskQueue }: FakeWorld): Promise<string> {
+  const requestSid = newSid('bulkOrder');
+  const args = [{ requestSid }];
+  await client.workflow.execute(bulkWorkflowType, { workflowId: requestSid, taskQueue, args });
+  return requestSid;
+}
