@@ -97,8 +97,8 @@ export async function writeOrderSnapshot(db: Db, snapshot: OrderSnapshot): Promi
           dateUpdated,
         })
         .where(eq(incomingPhoneNumbers.orderSid, sid));
+      if (snapshot.ownershipVerified || !snapshot.holdsNumber) await voidCodes(tx, sid);
     }
-    if (snapshot.ownershipVerified || !snapshot.holdsNumber) await voidCodes(tx, sid);
     await appendTimeline(tx, sid, timeline);
   });
 }

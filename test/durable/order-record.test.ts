@@ -63,6 +63,26 @@ describe('copying the state of an order to the read model', () => {
     status: 'verified',
   });
 
+  it('voids the code of a call once no call is needed, unless a later state wants a new call', async () => {
+    const given = records.request();
+    await records.place(given);
+    const calls = createVerificationActivities({ db: records.db, gateways: {} } as unknown as ActivityDeps);
+    const code = async () => {
+      const [attempt] = await records.db
+        .select({ code: verificationAttempts.code })
+        .from(verificationAttempts)
+        .where(eq(verificationAttempts.orderSid, given.sid));
+      return attempt?.code;
+    };
+    const again = snapshot(given, { revision: 3, ownershipVerified: false });
+    await writeOrderSnapshot(records.db, again);
+    await calls.openVerificationAttempt({ orderSid: given.sid, callNumber: 2, at });
+    await writeOrderSnapshot(records.db, snapshot(given, { revision: 2, ownershipVerified: true }));
+    expect(await code()).toMatch(/^\d{6}$/);
+    await writeOrderSnapshot(records.db, snapshot(given, { revision: 4, ownershipVerified: true }));
+    expect(await code()).toBeNull();
+  });
+
   it('never goes back: a late revision adds its timeline and nothing else', async () => {
     const given = records.request();
     await records.place(given);
