@@ -1,7 +1,8 @@
 /** What each process does before its own work: log, reach Temporal and Postgres however late they come, stop in order. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { sql } from 'drizzle-orm';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { DefaultLogger, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
 import { ConfigError, type Config, type Environment } from './config.ts';
 import { openDatabase, type Database } from './db/client.ts';
@@ -12,14 +13,26 @@ const retryPauseMs = 250;
 /** Tries between two lines in the log. */
 const triesPerWord = 40;
 
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+/** `to`: default is standard output. */
+export function createLogger(name: string, level: string, to?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     name,
     level,
     base: { name, pid: process.pid },
-    // A failed statement quotes its parameters: phone numbers and codes have no place in a log.
-    serializers: { err: (err: unknown) => pino.stdSerializers.err(withoutParameters(err) as Error) },
-  });
+    serializers: {
+      // A failed statement quotes its parameters: phone numbers and codes have no place in a log.
+      err: (err: unknown) => pino.stdSerializers.err(withoutParameters(err) as Error),
+      error: wordsOf,
+    },
+  };
+  return to === undefined ? pino(options) : pino(options, to);
+}
+
+/** An error as the SDK logs it, under `error`. Its fields besides these may hold payloads of a workflow. */
+function wordsOf(error: unknown): unknown {
+  if (!isNativeError(error)) return error;
+  const { name, message, stack, cause } = withoutParameters(error) as Error;
+  return { type: name, message, stack, ...(cause === undefined ? {} : { cause: wordsOf(cause) }) };
 }
 
 /**
