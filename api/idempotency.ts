@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Queryable } from '../db/client.ts';
-import { claimIdempotencyKey } from '../db/writes/idempotency.ts';
+import { claimIdempotencyKey } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { SidKind } from '../domain/sid.ts';
 import { derivedSid, newSid } from '../security/derived-sid.ts';

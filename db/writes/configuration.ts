@@ -1,6 +1,6 @@
 /**
- * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings.
- * Everything else is written by activities.
+ * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings — and
+ * the keys that requests are repeated by. Everything else is written by activities.
  */
 import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
@@ -154,6 +154,7 @@ export async function insertVerificationDocument(
   await db.insert(verificationDocuments).values(document).onConflictDoNothing();
 }
 
+export { claimIdempotencyKey, forgetIdempotencyKeys } from './idempotency.ts';
 export {
   deleteSubscription,
   insertSubscription,
