@@ -1,4 +1,5 @@
 /** The one way to a database connection. */
+import { fileURLToPath } from 'node:url';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
@@ -56,7 +57,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${migrationLock})`;
-    const migrationsFolder = new URL('./migrations', import.meta.url).pathname;
+    const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
     await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder });
     await client`select pg_advisory_unlock(${migrationLock})`;
   } finally {

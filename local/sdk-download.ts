@@ -4,7 +4,7 @@
  * load and is wanted only when the server is missing.
  */
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { run } from './child-process.ts';
 
 export type SdkServer = 'dev-server' | 'time-skipping';
@@ -22,7 +22,7 @@ const fileNames: Readonly<Record<SdkServer, string>> = {
 
 /** Resolves with the name of the file in `folder`. Rejects where the SDK's download site cannot be reached. */
 export async function downloadWithSdk(server: SdkServer, folder: string): Promise<string> {
-  const program = new URL(import.meta.url).pathname;
+  const program = fileURLToPath(import.meta.url);
   await run(process.execPath, ['--import', 'tsx', program, server, folder], { timeoutMs: downloadTimeoutMs });
   return fileNames[server] + (process.platform === 'win32' ? '.exe' : '');
 }

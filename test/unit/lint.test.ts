@@ -86,6 +86,14 @@ const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
     'no-process-env',
     `export const url = (): string | undefined => process.env['URL'];`,
   ],
+  'db/looks-beside-itself.ts': [
+    'no-pathname-of-module',
+    `export const folder = new URL('./migrations', import.meta.url).pathname;`,
+  ],
+  'local/names-itself.ts': [
+    'no-pathname-of-module',
+    `export const program = new URL(import.meta.url).pathname;`,
+  ],
   'db/knows-temporal.ts': [
     'no-restricted-imports',
     `import { Client } from '@temporalio/client';\nexport const client = Client;`,
