@@ -53,7 +53,8 @@ export function installTemporalRuntime(log: Logger): void {
 /** Waits until the server answers. */
 export function connectTemporal({ env, temporal }: Config, log: Logger): Promise<NativeConnection> {
   const address = env.temporalAddress ?? `127.0.0.1:${temporal.localServer.port}`;
-  return untilReachable(`Temporal at ${address}`, log, () => NativeConnection.connect({ address }));
+  const options = { ...env.temporalConnection, address };
+  return untilReachable(`Temporal at ${address}`, log, () => NativeConnection.connect(options));
 }
 
 /** Waits until the database takes connections. */

@@ -1,5 +1,6 @@
 /** The only reader of `temporal.yaml` and of the environment. */
 import { readFileSync } from 'node:fs';
+import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { configSchema, type Settings } from './settings.ts';
@@ -11,6 +12,8 @@ export interface Environment {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
+  /** TLS, API key and headers for that address, as every tool of Temporal takes them from the environment. */
+  readonly temporalConnection: TemporalConnection;
   readonly temporalCliPath: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly localPort: number;
@@ -28,6 +31,8 @@ export interface Environment {
   readonly allowPrivateWebhooks: boolean;
   readonly logLevel: string;
 }
+
+type TemporalConnection = Omit<ClientConnectConfig['connectionOptions'], 'address'>;
 
 export interface Config extends Settings {
   readonly env: Environment;
@@ -74,12 +79,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const text = (name: string): string | undefined => env[name] || undefined;
   const port = portOf('PORT', env['PORT'] ?? '3000');
+  const { address, ...temporalConnection } = readTemporal(env);
   return {
     port,
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     dataDir: text('DATA_DIR') ?? '.data',
     databaseUrl: text('DATABASE_URL'),
-    temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalAddress: address,
+    temporalConnection,
     temporalCliPath: text('TEMPORAL_CLI_PATH'),
     smtpUrl: text('SMTP_URL'),
     localPort: portOf('LOCAL_PORT', env['LOCAL_PORT'] ?? '3001'),
@@ -95,6 +102,34 @@ function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     allowPrivateWebhooks: env['ALLOW_PRIVATE_WEBHOOKS'] === 'true',
     logLevel: text('LOG_LEVEL') ?? 'info',
   };
+}
+
+/** Where the default configuration file of Temporal's tools is looked for. */
+const homes = ['HOME', 'XDG_CONFIG_HOME', 'APPDATA'];
+
+/**
+ * Reads what `temporal` and every SDK read: TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS_… and profiles. A profile only
+ * when it was asked for: what somebody's tools use every day must not lead the service to another server.
+ */
+function readTemporal(env: NodeJS.ProcessEnv): ClientConnectConfig['connectionOptions'] {
+  const given = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      Boolean(entry[1]) && (entry[0].startsWith('TEMPORAL_') || homes.includes(entry[0])),
+  );
+  const overrideEnvVars = Object.fromEntries(given);
+  const disableFile = !overrideEnvVars['TEMPORAL_PROFILE'] && !overrideEnvVars['TEMPORAL_CONFIG_FILE'];
+  try {
+    return loadClientConnectConfig({ overrideEnvVars, disableFile }).connectionOptions;
+  } catch (err) {
+    throw new ConfigError(`TEMPORAL_…: ${err instanceof Error ? err.message : String(err)}`);
+  }
+}
+
+/** The environment for processes that use the local server, which speaks plain text, whatever the shell is set up for. */
+export function forLocalTemporal(env: NodeJS.ProcessEnv, address: string): NodeJS.ProcessEnv {
+  const secured = /^TEMPORAL_(API_KEY|TLS|PROFILE|CONFIG_FILE|GRPC_META)/;
+  const plain = Object.entries(env).filter(([name]) => !secured.test(name));
+  return { ...Object.fromEntries(plain), TEMPORAL_ADDRESS: address };
 }
 
 function portOf(name: string, value: string): number {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { ConfigError, forLocalTemporal, readConfig, type Config } from './config.ts';
 import { printAddresses } from './local/addresses.ts';
 import type { Running } from './local/child-process.ts';
 import { createConsole } from './local/console.ts';
@@ -49,7 +49,9 @@ async function main(): Promise<void> {
     servers,
     launch('outside world', './local/main.ts', env),
     servers.then(([databaseUrl, { address }]) => {
-      const full = { ...env, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address };
+      const own = config.env.temporalAddress === undefined;
+      const reaching = own ? forLocalTemporal(env, address) : { ...env, TEMPORAL_ADDRESS: address };
+      const full = { ...reaching, DATABASE_URL: databaseUrl };
       return Promise.all([launch('worker', './worker.ts', full), launch('API', './serve.ts', full)]);
     }),
   ]);
