@@ -42,7 +42,9 @@ const settingsFields = {
     .optional()
     .meta({ description: 'Sent with every request, each as `Name: value`; replaces those before' }),
   MaxPerSecond: optional(integer({ min: 1, max: maxRate })).meta({
-    description: 'Requests a second at most; what is over waits its turn',
+    description:
+      'Requests a second at most, counted by each process that delivers: the API and the worker are two. What is over ' +
+      'waits its turn',
   }),
   Enabled: flag().optional(),
 };

@@ -27,7 +27,7 @@ export const subscriptions = pgTable(
     previousSecretSealed: text(),
     previousSecretUntil: instant(),
     headers: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
-    /** Deliveries a second at most; null for no limit. Overflow waits its turn. */
+    /** Requests a second at most from each process that delivers; null for no limit. Overflow waits its turn. */
     maxPerSecond: integer(),
     /** First failure of the present unbroken run of failures; null after a success. */
     failingSince: instant(),
