@@ -60,7 +60,7 @@ const secure = (): Http2Server =>
     ...vouchedFor,
     requestCert: true,
     rejectUnauthorized: false,
-  }) as unknown as Http2Server;
+  });
 
 async function connectWith(env: Record<string, string>): Promise<void> {
   const connection = await connectTemporal(readConfig(env), pino({ level: 'silent' }));
