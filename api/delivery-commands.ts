@@ -1,6 +1,6 @@
 /** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDelivery, type DeliveryDetails } from '../db/reads/deliveries.ts';
+import { findDelivery, firstPendingInOrder, type DeliveryDetails } from '../db/reads/deliveries.ts';
 import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { derivedSid } from '../security/derived-sid.ts';
@@ -21,14 +21,15 @@ import { answerTimeoutMs, startOnce, tellWorkflow } from './workflow-calls.ts';
 const cancelPatienceMs = 3_000;
 
 /**
- * A pending delivery is attempted at once. One that has ended is sent again as a new delivery; asked twice, there is
- * one new delivery until that has ended too. Answers the delivery that is on its way.
+ * A pending delivery is attempted at once; where an earlier one of its message or order holds it back, that one is. One
+ * that has ended is sent again as a new delivery; asked twice, there is one new delivery until that has ended too.
+ * Answers the delivery that is on its way.
  */
 export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Promise<DeliveryDetails> {
   const { delivery, replay } = details;
   const { accountSid, sid } = delivery;
   const running = delivery.state === 'pending' ? sid : replay?.state === 'pending' ? replay.sid : null;
-  if (running !== null && (await tellWorkflow(deps, deliveryWorkflowId(running), retryNowSignal)))
+  if (running !== null && (await attemptNow(deps, running)))
     return requireDelivery(deps, { accountSid, sid: running });
   const { deliverySids } = await runReplay(deps, {
     replaySid: derivedSid('replay', sid, replay?.sid ?? ''),
@@ -37,6 +38,16 @@ export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Pr
     selection: { kind: 'one', deliverySid: sid },
   });
   return requireDelivery(deps, { accountSid, sid: deliverySids[0] ?? '' });
+}
+
+/**
+ * Moves the queue a delivery stands in: the first of it is attempted. Where that one has ended meanwhile, or nobody runs
+ * it any more, the delivery itself is told, and asks anew whether it has to wait. False when it is not running either.
+ */
+async function attemptNow(deps: ApiDeps, deliverySid: string): Promise<boolean> {
+  const first = await firstPendingInOrder(deps.db, deliverySid);
+  if (first !== null && (await tellWorkflow(deps, deliveryWorkflowId(first), retryNowSignal))) return true;
+  return first !== deliverySid && (await tellWorkflow(deps, deliveryWorkflowId(deliverySid), retryNowSignal));
 }
 
 /** Throws 20409 when it has ended. */

@@ -5,7 +5,6 @@
 import {
   CancellationScope,
   condition,
-  getExternalWorkflowHandle,
   isCancellation,
   log,
   proxyActivities,
@@ -16,6 +15,7 @@ import {
 import { nextDelayMs, type DeliveryState } from '../domain/delivery.ts';
 import { durationInWords, outcomeInWords } from '../domain/delivery-words.ts';
 import type { AttemptReport, DeliveryActivities } from '../domain/ports.ts';
+import { waitForPredecessors, wake, type Waiting } from './delivery-order.ts';
 import {
   cancelDeliverySignal,
   disableDeliverySignal,
@@ -26,18 +26,12 @@ import {
 
 /** Time an attempt may spend beside the request itself: our own database, a busy worker. */
 const attemptMarginMs = 3_000;
-/** How much longer than its window a predecessor can take: it may have waited for a turn or for its own predecessor. */
-const predecessorMarginMs = 24 * 3_600_000;
 
 /** What signals change, and what is known so far. */
-interface Progress {
+interface Progress extends Waiting {
   attemptCount: number;
   /** Workflow time, milliseconds since the epoch. */
   firstAttemptAt: number | null;
-  /** How the delivery shall end before its time, when somebody said so. */
-  ending: 'canceled' | 'disabled' | null;
-  retryNow: boolean;
-  predecessorEnded: boolean;
 }
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryState> {
@@ -152,27 +146,6 @@ function wasMade({ result, switchedOff }: AttemptReport): boolean {
   return result === 'delivered' || result === 'failed' || result === 'gone' || switchedOff;
 }
 
-/**
- * Waits until every earlier delivery of the order key has ended. The flag is lowered before the question, so that a
- * signal that arrives while the answer is on its way is not missed.
- */
-async function waitForPredecessors(input: WebhookDeliveryInput, progress: Progress): Promise<void> {
-  const deadline = Date.now() + input.policy.retry.windowMs + predecessorMarginMs;
-  const local = proxyLocalActivities<DeliveryActivities>({ startToCloseTimeout: '10 seconds' });
-  for (;;) {
-    progress.predecessorEnded = false;
-    const { unfinished } = await local.findPredecessor({ deliverySid: input.deliverySid });
-    if (!unfinished) return;
-    setCurrentDetails('Waits until an earlier event of the same order has been delivered or given up.');
-    const woken = await condition(
-      () => progress.predecessorEnded || progress.retryNow || progress.ending !== null,
-      Math.max(0, deadline - Date.now()),
-      { summary: 'wait for the delivery before this one' },
-    );
-    if (!woken || progress.retryNow || progress.ending) return;
-  }
-}
-
 /** The endpoint's own limit: no failure, no attempt, and the window has not begun. */
 async function waitForTurn(input: WebhookDeliveryInput, progress: Progress, waitMs: number): Promise<void> {
   setCurrentDetails(`${input.endpointHost} is at its limit; waits ${durationInWords(waitMs)} for its turn.`);
@@ -244,16 +217,4 @@ async function settle(
   setCurrentDetails(`Ended as ${state} after ${progress.attemptCount} attempts.`);
   await wake(heldBack);
   return state;
-}
-
-/** Tells the deliveries that waited for this one. One that is not running (yet) asks by itself when it starts. */
-async function wake(deliverySids: readonly string[]): Promise<void> {
-  for (const deliverySid of deliverySids) {
-    try {
-      await getExternalWorkflowHandle(deliverySid).signal(predecessorEndedSignal);
-    } catch (err) {
-      if (isCancellation(err)) throw err;
-      log.debug('a delivery that was held back is not running', { deliverySid });
-    }
-  }
 }

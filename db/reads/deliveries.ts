@@ -1,5 +1,6 @@
 /** Deliveries and their attempts: what one attempt needs, and what people look at. */
-import { and, asc, desc, eq, gte, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { DeliveryKind } from '../../domain/events.ts';
 import type { Queryable } from '../client.ts';
@@ -149,4 +150,18 @@ async function readDelivery(
     .orderBy(desc(deliveries.position))
     .limit(1);
   return { ...row, attempts, replay: replay ?? null };
+}
+
+const first = alias(deliveries, 'first');
+
+/** Of the deliveries that have to end before this one, and itself, the first that is pending; `null` where all ended. */
+export async function firstPendingInOrder(db: Queryable, deliverySid: string): Promise<string | null> {
+  const [row] = await db
+    .select({ sid: first.sid })
+    .from(deliveries)
+    .innerJoin(first, and(eq(first.orderKey, deliveries.orderKey), lte(first.sequence, deliveries.sequence)))
+    .where(and(eq(deliveries.sid, deliverySid), eq(first.state, 'pending')))
+    .orderBy(asc(first.sequence))
+    .limit(1);
+  return row?.sid ?? null;
 }

@@ -7,6 +7,7 @@ import { deliveries } from '../../db/schema/deliveries.ts';
 import { subscriptions } from '../../db/schema/subscriptions.ts';
 import { eventHeaders } from '../../domain/delivery-headers.ts';
 import { newSid } from '../../security/derived-sid.ts';
+import { retryNowSignal } from '../../workflows/messages.ts';
 import { startDeliveryService, type Customer, type DeliveryService } from '../support/delivery-service.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { answer, startSink, type Behaviour, type Sink } from '../support/sink.ts';
@@ -313,6 +314,41 @@ describe('events of one message', () => {
     for (let sequence = 1; sequence <= 5; sequence++) await tell(sequence);
     await until(() => endpoint.seen.length === 8);
     expect(endpoint.seen.map(({ body }) => body)).toEqual([1, 1, 1, 1, 2, 3, 4, 5].map((n) => `{"n":${n}}`));
+  });
+});
+
+describe('a delivery that waits for an earlier one of its message', () => {
+  /** Two events, of which the first is to wait two seconds after its first attempt, and holds the second one back. */
+  async function heldBack() {
+    const behaviour: Behaviour = (response, { headers }) => {
+      const late = headers['webhook-attempt'] !== '1';
+      response.writeHead(late ? 200 : 503, { 'retry-after': '2' }).end();
+    };
+    const { customer, endpoint } = await customerAt(behaviour);
+    const event = { accountSid: customer.accountSid, resourceSid: newSid('message') };
+    const [first = ''] = await service.tell({ ...event, sequence: 1, payload: '{"n":1}' });
+    const [second = ''] = await service.tell({ ...event, sequence: 2, payload: '{"n":2}' });
+    await until(async () => (await rowOf(first))?.nextAttemptAt);
+    return { customer, endpoint, first, second };
+  }
+  const bodies = (endpoint: Sink) => endpoint.seen.map(({ body }) => body);
+
+  it('has that one attempted at once on retry, and comes after it', async () => {
+    const { customer, endpoint, first, second } = await heldBack();
+    const asked = Date.now();
+    const answered = await customer.call('POST', `/Deliveries/${second}`, { Action: 'retry' });
+    expect(answered.body).toMatchObject({ sid: second, status: 'pending' });
+    await untilState(first, 'delivered');
+    expect(Date.now() - asked).toBeLessThan(1_500);
+    await until(() => endpoint.seen.length >= 3);
+    expect(bodies(endpoint).slice(0, 3)).toEqual(['{"n":1}', '{"n":1}', '{"n":2}']);
+  });
+
+  it('stays behind it when its workflow is told itself, as by the temporal CLI', async () => {
+    const { endpoint, second } = await heldBack();
+    await service.client.workflow.getHandle(second).signal(retryNowSignal);
+    await until(() => endpoint.seen.length >= 3);
+    expect(bodies(endpoint).slice(0, 3)).toEqual(['{"n":1}', '{"n":1}', '{"n":2}']);
   });
 });
 

@@ -232,6 +232,37 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
     );
   });
 
+  it('that is held back overtakes nothing when somebody says "now", and asks again', () => {
+    const [first, second] = [newSid('delivery'), newSid('delivery')];
+    const order: string[] = [];
+    let asked = 0;
+    return atEndpoint(
+      (hours, _, deliverySid) => {
+        if (deliverySid === first && hours < 2) return failed;
+        order.push(deliverySid);
+        return { ...taken, heldBack: deliverySid === first ? [second] : [] };
+      },
+      async ({ attempts, start }) => {
+        const secondRun = await start({ deliverySid: second, sequence: 2 });
+        await until(() => asked === 1);
+        for (const times of [2, 3]) {
+          await secondRun.signal(retryNowSignal);
+          await until(() => asked === times);
+        }
+        expect(attempts).toEqual([]);
+        expect(await (await start({ deliverySid: first })).result()).toBe('delivered');
+        expect(await secondRun.result()).toBe('delivered');
+        expect(order).toEqual([first, second]);
+      },
+      {
+        findPredecessor: async () => {
+          asked += 1;
+          return { unfinished: !order.includes(first) };
+        },
+      },
+    );
+  });
+
   it('goes out only when the one before it in its order has been delivered or given up', () => {
     const pending = new Set<string>();
     const order: string[] = [];
