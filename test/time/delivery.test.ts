@@ -115,6 +115,20 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
       },
     ));
 
+  it('that is never taken is tried about every hour, and its history stays far below what Temporal takes', () =>
+    atEndpoint(
+      () => failed,
+      async ({ attempts, start }) => {
+        const handle = await start();
+        await handle.result();
+        expect(attempts.length).toBeGreaterThanOrEqual(76);
+        expect(attempts.length).toBeLessThanOrEqual(90);
+        const { events } = await handle.fetchHistory();
+        // Twelve an attempt; Temporal warns at 10,240.
+        expect(events?.length).toBeLessThan(1_200);
+      },
+    ));
+
   it('waits longer after each failure, up to the longest wait', () =>
     atEndpoint(
       () => failed,

@@ -64,6 +64,14 @@ describe('temporal.yaml', () => {
     expect(documentTimers(config).signatureMs).toBe(30 * 24 * hour);
     expect(deliveryPolicy(config)).toMatchObject({ timeoutMs: 7000, retry: { windowMs: 72 * hour } });
   });
+
+  it('holds the retry schedule of domain.md §6.5: 5 s, twice as long each time, an hour at most', () => {
+    expect(deliveryPolicy(readConfig({})).retry).toMatchObject({
+      initialIntervalMs: 5_000,
+      backoffCoefficient: 2,
+      maximumIntervalMs: 3_600_000,
+    });
+  });
 });
 
 describe('the settings (design.md §5)', () => {
