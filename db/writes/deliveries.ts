@@ -3,6 +3,7 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { Queryable } from '../client.ts';
+import { perDatabase } from '../prepared.ts';
 import { deliveries } from '../schema/deliveries.ts';
 
 export interface AttemptRecord {
@@ -128,23 +129,35 @@ const other = alias(deliveries, 'other');
 
 /** Tells whether an earlier delivery of the same order key is pending. */
 export async function hasPendingPredecessor(db: Queryable, deliverySid: string): Promise<boolean> {
-  const found = await db
-    .select({ sid: other.sid })
-    .from(deliveries)
-    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), lt(other.sequence, deliveries.sequence)))
-    .where(and(eq(deliveries.sid, deliverySid), eq(other.state, 'pending')))
-    .limit(1);
+  const found = await pendingPredecessor(db, undefined).execute({ deliverySid });
   return found.length > 0;
 }
 
 /** The next pending delivery of the same order key. Call it after the end of this one is committed. */
 export async function nextInOrder(db: Queryable, deliverySid: string): Promise<readonly string[]> {
-  const found = await db
+  const found = await pendingSuccessor(db, undefined).execute({ deliverySid });
+  return found.map(({ sid }) => sid);
+}
+
+const isPendingBeside = and(eq(deliveries.sid, sql.placeholder('deliverySid')), eq(other.state, 'pending'));
+
+const pendingPredecessor = perDatabase((db) =>
+  db
+    .select({ sid: other.sid })
+    .from(deliveries)
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), lt(other.sequence, deliveries.sequence)))
+    .where(isPendingBeside)
+    .limit(1)
+    .prepare('pending_predecessor'),
+);
+
+const pendingSuccessor = perDatabase((db) =>
+  db
     .select({ sid: other.sid })
     .from(deliveries)
     .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), gt(other.sequence, deliveries.sequence)))
-    .where(and(eq(deliveries.sid, deliverySid), eq(other.state, 'pending')))
+    .where(isPendingBeside)
     .orderBy(asc(other.sequence))
-    .limit(1);
-  return found.map(({ sid }) => sid);
-}
+    .limit(1)
+    .prepare('pending_successor'),
+);

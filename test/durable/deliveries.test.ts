@@ -5,11 +5,14 @@ import { Webhook } from 'standardwebhooks';
 import { accounts } from '../../db/schema/accounts.ts';
 import { deliveries } from '../../db/schema/deliveries.ts';
 import { subscriptions } from '../../db/schema/subscriptions.ts';
+import { hasPendingPredecessor, nextInOrder } from '../../db/writes/deliveries.ts';
+import { recordEvent } from '../../db/writes/events.ts';
 import { eventHeaders } from '../../domain/delivery-headers.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { retryNowSignal } from '../../workflows/messages.ts';
 import { startDeliveryService, type Customer, type DeliveryService } from '../support/delivery-service.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { answer, startSink, type Behaviour, type Sink } from '../support/sink.ts';
 import { until } from '../support/until.ts';
 
@@ -314,6 +317,30 @@ describe('events of one message', () => {
     for (let sequence = 1; sequence <= 5; sequence++) await tell(sequence);
     await until(() => endpoint.seen.length === 8);
     expect(endpoint.seen.map(({ body }) => body)).toEqual([1, 1, 1, 1, 2, 3, 4, 5].map((n) => `{"n":${n}}`));
+  });
+});
+
+describe('who waits for whom', () => {
+  it('is asked of every delivery by statements that are built once', async () => {
+    const { customer } = await customerAt(answer(200));
+    const about = { accountSid: customer.accountSid, resourceSid: newSid('message'), line: newPhoneNumber() };
+    const event = { ...about, kind: 'message/progress', payload: '{}', at: new Date() } as const;
+    // Stored only: nobody starts them, so both stay pending.
+    const [first] = await recordEvent(service.db, { ...event, sequence: 1 });
+    const [second] = await recordEvent(service.db, { ...event, sequence: 2 });
+    let built = 0;
+    const counting = new Proxy(service.db, {
+      get: (db, name) => {
+        if (name === 'select') built += 1;
+        return Reflect.get(db, name) as unknown;
+      },
+    });
+    const sids = [first?.deliverySid ?? '', second?.deliverySid ?? ''];
+    for (let times = 0; times < 3; times++) {
+      const asked = sids.map((sid) => [hasPendingPredecessor(counting, sid), nextInOrder(counting, sid)]);
+      expect(await Promise.all(asked.flat())).toEqual([false, [sids[1]], true, []]);
+    }
+    expect(built).toBe(2);
   });
 });
 
