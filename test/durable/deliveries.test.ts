@@ -318,6 +318,21 @@ describe('events of one message', () => {
     await until(() => endpoint.seen.length === 8);
     expect(endpoint.seen.map(({ body }) => body)).toEqual([1, 1, 1, 1, 2, 3, 4, 5].map((n) => `{"n":${n}}`));
   });
+
+  it('arrive in their order when they are replayed, too', async () => {
+    let failures = 3;
+    const { customer, endpoint, sid } = await customerAt((response) => {
+      response.writeHead(failures-- > 0 ? 500 : 200).end();
+    });
+    await customer.call('POST', `/Webhooks/${sid}`, { Enabled: 'false' });
+    const event = { accountSid: customer.accountSid, resourceSid: newSid('message') };
+    const numbers = [1, 2, 3];
+    for (const sequence of numbers) await service.tell({ ...event, sequence, payload: `{"n":${sequence}}` });
+    await customer.call('POST', `/Webhooks/${sid}`, { Enabled: 'true' });
+    await customer.call('POST', `/Webhooks/${sid}/Replay`, { Since: '2020-01-01T00:00:00Z' });
+    await until(() => endpoint.seen.length === 6);
+    expect(endpoint.seen.map(({ body }) => body)).toEqual([1, 1, 1, 1, 2, 3].map((n) => `{"n":${n}}`));
+  });
 });
 
 describe('who waits for whom', () => {
