@@ -21,6 +21,8 @@ import { permanentFailure } from './failures.ts';
 export interface DeliveryRequest extends EndpointRequest {
   /** Whose limits count. */
   readonly endpointKey: string;
+  /** What is kept of the URL with the attempt: without the event's fields, which are to be forgotten with the event. */
+  readonly address: string;
 }
 
 interface Attempt {
@@ -49,6 +51,7 @@ function eventRequest(
   const { method, headers } = subscription;
   const url = new URL(subscription.url);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${delivery.kind}`;
+  const address = url.toString();
   const inQuery = method === 'GET' ? queryOf(event.payload) : null;
   for (const [name, value] of inQuery ?? []) url.searchParams.append(name, value);
   const body = inQuery ? url.searchParams.toString() : event.payload;
@@ -63,6 +66,7 @@ function eventRequest(
   };
   return {
     endpointKey: subscription.sid,
+    address,
     method,
     url: url.toString(),
     body: inQuery ? null : body,
@@ -87,8 +91,10 @@ function queryOf(payload: string): [string, string][] {
 }
 
 /** A form, or for GET a query, signed with the account's token over the URL as it goes out. */
-function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): DeliveryRequest {
-  const { delivery, event, authTokenSealed } = target;
+function callbackRequest(
+  { delivery, event, authTokenSealed }: DeliveryToAttempt,
+  { vault }: Attempt,
+): DeliveryRequest {
   if (delivery.url === null || authTokenSealed === null)
     throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
   const authToken = vault.open(authTokenSealed);
@@ -97,24 +103,25 @@ function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): Deliver
     'user-agent': userAgent,
     'i-twilio-idempotency-token': delivery.sid,
   };
-  const address = new URL(delivery.url);
-  address.hash = '';
+  const target = new URL(delivery.url);
+  target.hash = '';
+  const address = target.toString();
   if (delivery.method === 'GET') {
-    address.search = [address.search.slice(1), event.payload].filter((part) => part !== '').join('&');
-    const url = address.toString();
+    target.search = [target.search.slice(1), event.payload].filter((part) => part !== '').join('&');
+    const url = target.toString();
     const signed = { ...headers, 'x-twilio-signature': signRequest(authToken, url) };
-    return { endpointKey, method: 'GET', url, body: null, headers: signed };
+    return { endpointKey, address, method: 'GET', url, body: null, headers: signed };
   }
-  const url = address.toString();
   return {
     endpointKey,
+    address,
     method: 'POST',
-    url,
+    url: address,
     body: event.payload,
     headers: {
       ...headers,
       'content-type': callbackContentType,
-      'x-twilio-signature': signRequest(authToken, url, formOf(event.payload)),
+      'x-twilio-signature': signRequest(authToken, address, formOf(event.payload)),
     },
   };
 }

@@ -125,7 +125,7 @@ async function makeAttempt(
   });
   if (!admission.admitted) return { ...plain, result: 'waiting', waitMs: admission.waitMs };
   const answer = await deps.endpoints.client.send(request).finally(() => admission.leave());
-  return recordAnswer(deps, { deliverySid: delivery.sid, number, at, url: request.url, answer });
+  return recordAnswer(deps, { deliverySid: delivery.sid, number, at, url: request.address, answer });
 }
 
 interface MadeAttempt {

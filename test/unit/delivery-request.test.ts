@@ -118,6 +118,13 @@ describe('an event', () => {
     expect(headers['webhook-id']).toMatch(/^EV/);
   });
 
+  it('is kept with an address that holds none of its fields, whatever the method', () => {
+    for (const method of ['POST', 'GET'] as const)
+      expect(build(target({}, { method })).address).toBe(
+        'https://customer.example/hooks/message/receive?key=1',
+      );
+  });
+
   it('by GET has its fields in the query, and the query signed', () => {
     const { method, url, headers, body } = build(target({}, { method: 'GET' }));
     expect([method, body]).toEqual(['GET', null]);
