@@ -103,7 +103,7 @@ async function submit({ db, gateways }: MessageDeps, messageSid: string): Promis
   return { kind: 'accepted', receiptFollows: submission.receiptFollows };
 }
 
-/** The event carries the state after the change, the deletion's the text as well: it is the last to have it. */
+/** The event carries the state after the change: the deletion's has no text any more (decision 0017). */
 async function changeMessage(
   tx: Queryable,
   settings: Settings,
@@ -130,7 +130,7 @@ async function changeMessage(
     }
     case 'delete': {
       await write.writeDeletion(tx, messageSid, date);
-      const deleted = { ...message, dateDeleted: message.dateDeleted ?? date };
+      const deleted = await existing(tx, messageSid);
       const telling = { kind: 'message/delete', sequence: eventSequences.delete, at: date } as const;
       return { kind: 'placed', deliveries: await tell(tx, settings, deleted, telling) };
     }

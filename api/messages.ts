@@ -121,7 +121,8 @@ const updateOperation = operation({
   tag,
   summary: 'Redact a message, or stop a scheduled one',
   description:
-    '`Body` sent empty takes text and media out of a message that is not on its way any more. ' +
+    '`Body` sent empty takes text and media out of a message that is not on its way any more, and out of its webhooks: ' +
+    'deliveries that are shown, retried, replayed or still on their way carry an empty `body`. ' +
     '`Status=canceled` stops a message that is still scheduled.',
   auth: 'account',
   form: z.object({
@@ -148,7 +149,9 @@ const deleteOperation = operation({
   path: `${path}/{Sid}.json`,
   tag,
   summary: 'Remove a message',
-  description: 'Tells every subscription to `message/delete`. A message on its way cannot be removed.',
+  description:
+    'Tells every subscription to `message/delete`, with an empty `body`. The text leaves its other webhooks as well, as ' +
+    'when a message is redacted. A message on its way cannot be removed.',
   auth: 'account',
   responses: { 204: { description: 'Removed' } },
   errors: [20009],

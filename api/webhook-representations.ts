@@ -129,10 +129,12 @@ const attemptSchema = z
     number: z.int(),
     at: date.meta({ description: 'With milliseconds' }),
     duration_ms: z.int(),
-    url: z.string(),
+    url: z.string().meta({ description: 'Without the fields that `Method=GET` sends in the query' }),
     status_code: z.int().nullable(),
     error: z.string().nullable().meta({ description: 'Why there was no proper answer' }),
-    response: z.string().nullable().meta({ description: "First bytes of the answer's body" }),
+    response: z.string().nullable().meta({
+      description: "First bytes of the answer's body; null once the message's text had to be forgotten",
+    }),
   })
   .meta({ id: 'DeliveryAttempt' });
 
@@ -150,7 +152,10 @@ function attemptJson(row: DeliveryAttemptRow): z.infer<typeof attemptSchema> {
 
 export const deliveryDetailsSchema = deliverySchema
   .extend({
-    payload: z.string().meta({ description: 'The exact text that is sent' }),
+    payload: z.string().meta({
+      description:
+        'The exact text that is sent. Its `body` is empty once the message was redacted or removed',
+    }),
     attempts: z.array(attemptSchema),
     replayed_by: z.string().nullable().meta({ description: 'The last delivery that sends it again' }),
   })

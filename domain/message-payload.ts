@@ -113,6 +113,23 @@ export function optOutPayload(change: OptOutView): Readonly<Record<string, strin
   };
 }
 
+/**
+ * A stored payload of a message that was redacted or removed since: every field stays, the text is empty, and nothing is
+ * left to be fetched. The order of fields stays too. Source: decision 0017.
+ */
+export function withoutText(payload: string): string {
+  const fields = JSON.parse(payload) as Readonly<Record<string, unknown>>;
+  const emptied = 'messageBody' in fields ? emptyOptOut : emptyMessage;
+  return JSON.stringify({ ...fields, ...emptied });
+}
+
+const emptyMessage: Pick<MessagePayload, 'body' | 'bodySize' | 'hasAttachment'> = {
+  body: '',
+  bodySize: 0,
+  hasAttachment: false,
+};
+const emptyOptOut = { messageBody: '' };
+
 /** The whole text part becomes a .txt attachment beyond this limit. Source: service.md §6.1. */
 export function isOverLimit(body: string, limitBytes: number): boolean {
   return utf8Length(body) > limitBytes;

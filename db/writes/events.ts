@@ -1,10 +1,11 @@
 /** What happened, and one delivery for everybody who wants to hear of it. Insert or ignore, by derived identifiers. */
-import { sql, type SQL } from 'drizzle-orm';
-import type { DeliveryKind, EventType } from '../../domain/events.ts';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { eventTypes, type DeliveryKind, type EventType } from '../../domain/events.ts';
+import { withoutText } from '../../domain/message-payload.ts';
 import type { DeliveryStart } from '../../domain/ports.ts';
 import { derivedSid } from '../../security/derived-sid.ts';
 import type { Queryable } from '../client.ts';
-import { deliveries, events } from '../schema/deliveries.ts';
+import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
 
 export interface NewEvent<Kind extends DeliveryKind = EventType> {
   readonly accountSid: string;
@@ -146,4 +147,27 @@ export function callbackEndpoint(
 ): Pick<DeliveryStart, 'endpointHost' | 'endpointKey'> {
   const { host } = new URL(url);
   return { endpointHost: host, endpointKey: `${accountSid}/${host}`.slice(0, 64) };
+}
+
+/**
+ * Takes a message's text out of what was told of it, so that no delivery that is shown, retried, replayed or still on
+ * its way carries it; and drops what endpoints answered, who may have repeated it. Status callbacks hold no text.
+ * Belongs into the transaction that takes the text out of the message, under the message's lock.
+ */
+export async function forgetText(tx: Queryable, messageSid: string): Promise<void> {
+  const told = await tx
+    .select({ sid: events.sid, payload: events.payload })
+    .from(events)
+    .where(and(eq(events.resourceSid, messageSid), inArray(events.kind, [...eventTypes])));
+  for (const { sid, payload } of told) {
+    await tx
+      .update(events)
+      .set({ payload: withoutText(payload) })
+      .where(eq(events.sid, sid));
+    const ofEvent = tx.select({ sid: deliveries.sid }).from(deliveries).where(eq(deliveries.eventSid, sid));
+    await tx
+      .update(deliveryAttempts)
+      .set({ responseHead: null })
+      .where(inArray(deliveryAttempts.deliverySid, ofEvent));
+  }
 }

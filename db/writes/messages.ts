@@ -7,6 +7,7 @@ import type { OutgoingMessage } from '../../domain/message.ts';
 import type { MessageProgress } from '../../domain/ports.ts';
 import type { Queryable } from '../client.ts';
 import { media, messages, optOuts } from '../schema/messages.ts';
+import { forgetText } from './events.ts';
 
 export interface NewInbound {
   /** Derived from line and carrier id, so that the same text again is the same message. */
@@ -167,15 +168,18 @@ export async function writeRead(db: Queryable, sid: string, at: Date): Promise<v
     .where(eq(messages.sid, sid));
 }
 
-/** Takes text and media out of a message that stays. */
-export async function writeRedaction(db: Queryable, sid: string, at: Date): Promise<void> {
-  await db.update(messages).set({ body: '', dateUpdated: at }).where(eq(messages.sid, sid));
-  await db.delete(media).where(eq(media.messageSid, sid));
+/** Takes text and media out of a message that stays, and out of what was told of it. Needs a transaction. */
+export async function writeRedaction(tx: Queryable, sid: string, at: Date): Promise<void> {
+  await tx.update(messages).set({ body: '', dateUpdated: at }).where(eq(messages.sid, sid));
+  await forgetContent(tx, sid);
 }
 
-/** Removes a message: its row stays, without text and media, so that a late receipt or repeated text finds it. */
-export async function writeDeletion(db: Queryable, sid: string, at: Date): Promise<void> {
-  await db
+/**
+ * Removes a message: its row stays, without text and media, so that a late receipt or repeated text finds it. Needs a
+ * transaction.
+ */
+export async function writeDeletion(tx: Queryable, sid: string, at: Date): Promise<void> {
+  await tx
     .update(messages)
     .set({
       body: '',
@@ -183,5 +187,10 @@ export async function writeDeletion(db: Queryable, sid: string, at: Date): Promi
       dateUpdated: at,
     })
     .where(eq(messages.sid, sid));
-  await db.delete(media).where(eq(media.messageSid, sid));
+  await forgetContent(tx, sid);
+}
+
+async function forgetContent(tx: Queryable, sid: string): Promise<void> {
+  await tx.delete(media).where(eq(media.messageSid, sid));
+  await forgetText(tx, sid);
 }

@@ -191,6 +191,20 @@ describe('docs/operations.md', () => {
     });
   });
 
+  it('has Temporal forget the text of a message', async () => {
+    const { line } = await takenOver();
+    const messages = `/2010-04-01/Accounts/${service.credentials.accountSid}/Messages`;
+    const sent = await customer.post(`${messages}.json`, { From: line, To: newPhoneNumber(), Body: 'Hello' });
+    const SM = String(sent.body?.['sid']);
+    const workflow = service.temporal.workflow.getHandle(SM);
+    expect(await workflow.result()).toBe('delivered');
+    expect((await customer.delete(`${messages}/${SM}.json`)).status).toBe(204);
+    const [started] = (await workflow.fetchHistory()).events ?? [];
+    const input = started?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+    expect(Buffer.from(input ?? []).toString()).toContain('"body":"Hello"');
+    expect(await runBlock('Forget a text', 0, { SM })).toMatch(/Delete workflow succeeded/);
+  });
+
   it('has no command that was not run here', () => {
     expect(blocks.filter(({ commands }) => !run.has(commands))).toEqual([]);
   });

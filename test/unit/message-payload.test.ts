@@ -7,6 +7,7 @@ import {
   messagePayload,
   optOutPayload,
   utf8Length,
+  withoutText,
   type MessageView,
 } from '../../domain/message-payload.ts';
 
@@ -126,5 +127,20 @@ it('an opt-out webhook has the fields of the specification, its date with an off
     messageId: '1000000000001',
     type: 'STOP',
     eventDate: '2026-11-20T10:11:12.345+00:00',
+  });
+});
+
+describe('a payload whose message was redacted or removed since', () => {
+  it('keeps every field in its place, and has no text and nothing to fetch', () => {
+    const told = messagePayload({ ...inbound, body: 'x'.repeat(701), hasMedia: true }, settings);
+    expect(told).toMatchObject({ bodySize: 700, hasAttachment: true });
+    const left = { ...told, body: '', bodySize: 0, hasAttachment: false };
+    expect(withoutText(JSON.stringify(told))).toBe(JSON.stringify(left));
+  });
+
+  it('of an opt-out keeps who left and when', () => {
+    const change = { ...inbound, body: 'Unsubscribe', type: 'STOP', at: created } as const;
+    const told = optOutPayload(change);
+    expect(withoutText(JSON.stringify(told))).toBe(JSON.stringify({ ...told, messageBody: '' }));
   });
 });

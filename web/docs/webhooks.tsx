@@ -101,7 +101,8 @@ const Payloads: FC<{ config: Config }> = ({ config }) => (
     <p>
       A message event carries the message as it stands after the event. A body over{' '}
       {config.messages.bodyLimitBytes} bytes is cut; <code>hasAttachment</code> is then true and the whole
-      text is the .txt attachment of the message, which replaces <code>body</code>.
+      text is the .txt attachment of the message, which replaces <code>body</code>. Once a message was
+      redacted or removed, its webhooks go out with an empty <code>body</code>, replays included.
     </p>
     <Code>{exampleMessage(config.messages)}</Code>
     <h3>Status codes</h3>
