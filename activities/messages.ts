@@ -50,9 +50,13 @@ async function place(
 ): Promise<MessagePlacement> {
   const { sid, accountSid, body, mediaUrls } = message;
   const inserted = await write.insertOutbound(db, message, { numSegments: segmentsOf(body), at });
-  // Without an id it is refused now, or a run of this activity that was cut short has stored it.
-  const stored = inserted.id !== null || (await loadMessage(db, sid)) !== undefined;
-  if (!stored) return { kind: 'refused', code: inserted.optedOut && inserted.maySend ? 21610 : 21606 };
+  if (inserted.id === null) {
+    // It is refused now, or was stored before: by a run of this activity that was cut short, or so long ago that it was
+    // sent and removed since, and Temporal has forgotten its workflow.
+    const known = await loadMessage(db, sid);
+    if (!known) return { kind: 'refused', code: inserted.optedOut && inserted.maySend ? 21610 : 21606 };
+    if (known.dateDeleted !== null) return { kind: 'refused', code: 20404 };
+  }
   await insertMediaLinks(db, { accountSid, messageSid: sid, urls: mediaUrls, at });
   if (isOverLimit(body, settings.messages.bodyLimitBytes))
     await insertBodyAttachment(db, { accountSid, messageSid: sid, body, at });

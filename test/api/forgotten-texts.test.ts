@@ -1,6 +1,9 @@
 /** What is left of a text once its message was redacted or removed (service.md §6.1, domain.md §2.2, decision 0017). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
+import { messageTimers } from '../../settings.ts';
+import { outboundMessageType } from '../../workflows/messages.ts';
 import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import type { Behaviour, SeenRequest } from '../support/sink.ts';
@@ -190,5 +193,36 @@ describe('the event of a deletion', () => {
     expect(Object.keys(payload ?? {})).toEqual(Object.keys(received?.payload ?? {}));
     expect(payload).toMatchObject({ deleted: true, body: '', bodySize: 0, hasAttachment: false });
     expect(payload?.['dateDeleted']).toEqual(expect.any(String));
+  });
+});
+
+describe('a message that was removed', () => {
+  it('does not go out a second time when it is asked for again after Temporal forgot it', async () => {
+    const { phoneNumber: from } = await customer.host();
+    const to = newPhoneNumber();
+    const { sid } = await customer.client.messages.create({ from, to, body: 'once' });
+    await untilDelivered(sid, 6);
+    await own(sid).remove();
+    await untilDelivered(sid, 8);
+    const { temporal, config, credentials } = customer.service;
+    const message: OutgoingMessage = {
+      sid,
+      accountSid: credentials.accountSid,
+      direction: 'outbound-api',
+      from,
+      to,
+      body: 'once',
+      mediaUrls: [],
+      statusCallback: null,
+      sendAt: null,
+      validityPeriodSeconds: null,
+      inReplyTo: null,
+    };
+    const end = await temporal.workflow.execute(outboundMessageType, {
+      workflowId: `${sid}/again`,
+      taskQueue: config.temporal.taskQueues.messages,
+      args: [{ message, timers: messageTimers(config) }],
+    });
+    expect(end).toBe('refused');
   });
 });
