@@ -1,0 +1,94 @@
+/** Customers with endpoints of their own, and what is on record of their deliveries. Delays are short enough to be waited for. */
+import { eq } from 'drizzle-orm';
+import { inject } from 'vitest';
+import { deliveries } from '../../db/schema/deliveries.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { startDeliveryService, type Customer, type DeliveryService } from './delivery-service.ts';
+import { startSink, type Behaviour, type Sink } from './sink.ts';
+import { until } from './until.ts';
+
+const env = {
+  HOSTED_SMS_DELIVERIES__RETRY__INITIAL_INTERVAL: '200 milliseconds',
+  HOSTED_SMS_DELIVERIES__RETRY__MAXIMUM_INTERVAL: '400 milliseconds',
+  HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '3 seconds',
+  HOSTED_SMS_DELIVERIES__TIMEOUT: '2 seconds',
+  HOSTED_SMS_DELIVERIES__ENDPOINT_CONCURRENCY: '5',
+};
+
+type Form = Readonly<Record<string, string | readonly string[]>>;
+type DeliveryRow = typeof deliveries.$inferSelect;
+
+export interface Subscribed {
+  readonly sid: string;
+  readonly secret: string;
+}
+
+export interface DeliveryCustomers {
+  readonly service: DeliveryService;
+  /** An endpoint that lives until `closeSinks`. */
+  sink(behave: Behaviour): Promise<Sink>;
+  subscribe(customer: Customer, url: string, form?: Form): Promise<Subscribed>;
+  /** A new customer with one endpoint. */
+  customerAt(
+    behave: Behaviour,
+    form?: Form,
+  ): Promise<{ readonly customer: Customer; readonly endpoint: Sink } & Subscribed>;
+  rowOf(deliverySid: string): Promise<DeliveryRow | undefined>;
+  untilState(deliverySid: string, state: string): Promise<DeliveryRow>;
+  closeSinks(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startDeliveryCustomers(): Promise<DeliveryCustomers> {
+  const database: TestDatabase = await createDatabase();
+  const temporalAddress = inject('temporalAddress');
+  const service = await startDeliveryService({ databaseUrl: database.url, temporalAddress, env });
+  const sinks: Sink[] = [];
+  const sink: DeliveryCustomers['sink'] = async (behave) => {
+    const started = await startSink(behave);
+    sinks.push(started);
+    return started;
+  };
+  const rowOf: DeliveryCustomers['rowOf'] = async (sid) => {
+    const [row] = await service.db.select().from(deliveries).where(eq(deliveries.sid, sid));
+    return row;
+  };
+  return {
+    service,
+    sink,
+    subscribe,
+    customerAt: async (behave, form = {}) => {
+      const customer = await service.customer();
+      const endpoint = await sink(behave);
+      return { customer, endpoint, ...(await subscribe(customer, endpoint.url, form)) };
+    },
+    rowOf,
+    untilState: (sid, state) =>
+      until(async () => {
+        const row = await rowOf(sid);
+        return row?.state === state && row;
+      }),
+    closeSinks: async () => {
+      for (const open of sinks.splice(0)) await open.close();
+    },
+    stop: async () => {
+      await service.close();
+      await database.drop();
+    },
+  };
+}
+
+async function subscribe(customer: Customer, url: string, form: Form = {}): Promise<Subscribed> {
+  const created = await customer.call('POST', '/Webhooks', { Url: url, ...form });
+  if (created.status !== 201) throw new Error(`${created.status} ${JSON.stringify(created.body)}`);
+  return { sid: created.text('sid'), secret: created.text('secret') };
+}
+
+/** Answers so many requests with a failure, and takes the rest. */
+export function failTimes(times: number, status = 500): Behaviour {
+  let count = 0;
+  return (response) => {
+    count += 1;
+    response.writeHead(count <= times ? status : 200).end('body');
+  };
+}
