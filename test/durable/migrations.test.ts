@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateDatabase } from '../../db/client.ts';
+import { withoutText } from '../../domain/message-payload.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -48,4 +49,68 @@ it('sessions that are open when they get an end stay open, of lines and of the c
     await sql`select key_hash, extract(epoch from expires_at - now()) / 3600 as hours from sessions`;
   const hours = Object.fromEntries(rows.map((row) => [row['key_hash'], Math.round(Number(row['hours']))]));
   expect(hours).toEqual({ line: 90 * 24, console: 11 });
+});
+
+describe('webhooks that tell of a text', () => {
+  const told = (body: string): string =>
+    JSON.stringify({
+      body,
+      bodySize: Buffer.byteLength(body),
+      address: 'ptn:/+2',
+      hasAttachment: true,
+      id: 1,
+    });
+  const secret = told('a "secret" \\');
+  const optOut = JSON.stringify({ messageBody: 'a "secret" \\', line: '+1', type: 'STOP' });
+  const events = [
+    { about: 'SMkept', kind: 'message/receive', payload: told('kept') },
+    { about: 'SMredacted', kind: 'message/receive', payload: secret },
+    { about: 'SMredacted', kind: 'optout/change', payload: optOut },
+    { about: 'SMremoved', kind: 'message/delete', payload: secret },
+    { about: 'MMmedia', kind: 'message/receive', payload: told('') },
+  ] as const;
+  const address = (kind: string): string => `https://customer.example/${kind}?key=1`;
+
+  async function insertMessage(sid: string, body: string, deleted: Date | null): Promise<void> {
+    await database.sql`insert into messages
+      (sid, account_sid, direction, line, contact, body, num_segments, status, date_deleted, date_created, date_updated)
+      values (${sid}, 'AC1', 'inbound', '+1', '+2', ${body}, 1, 'received', ${deleted}, now(), now())`;
+  }
+
+  /** An event with one delivery by GET, which the endpoint answered with what it was sent. */
+  async function insertTold(place: number, { about, kind, payload }: (typeof events)[number]): Promise<void> {
+    const { sql } = database;
+    const [event, delivery] = [`EV${place}`, `DL${place}`];
+    const fields = new URLSearchParams(JSON.parse(payload) as Record<string, string>);
+    await sql`insert into events (sid, account_sid, kind, resource_sid, sequence, line, payload, date_created)
+      values (${event}, 'AC1', ${kind}, ${about}, 1, '+1', ${payload}, now())`;
+    await sql`insert into deliveries
+      (sid, account_sid, event_sid, kind, method, order_key, sequence, state, date_created)
+      values (${delivery}, 'AC1', ${event}, ${kind}, 'GET', ${about}, 1, 'delivered', now())`;
+    await sql`insert into delivery_attempts (delivery_sid, number, at, duration_ms, url, response_head)
+      values (${delivery}, 1, now(), 1, ${`${address(kind)}&${fields.toString()}`}, 'secret')`;
+  }
+
+  it('lose it when it was redacted or removed before; what else was told stays as it is', async () => {
+    await migrateUpTo(/_forgotten_texts$/);
+    const { sql } = database;
+    await insertMessage('SMkept', 'kept', null);
+    await insertMessage('SMredacted', '', null);
+    await insertMessage('SMremoved', '', new Date());
+    await insertMessage('MMmedia', '', null);
+    await sql`insert into media (sid, account_sid, message_sid, file_name, content_type, bytes, date_created, date_updated)
+      values ('ME1', 'AC1', 'MMmedia', 'a.gif', 'image/gif', '', now(), now())`;
+    for (const [place, event] of events.entries()) await insertTold(place, event);
+    await migrateDatabase(database.url);
+    const left = await sql`select e.payload, a.url, a.response_head as head from events e
+      join deliveries d on d.event_sid = e.sid join delivery_attempts a on a.delivery_sid = d.sid order by e.sid`;
+    const kept = events.map(({ payload, about }) =>
+      about === 'SMkept' || about === 'MMmedia' ? payload : null,
+    );
+    expect(left.map((row) => row['payload'])).toEqual(
+      events.map(({ payload }, place) => kept[place] ?? withoutText(payload)),
+    );
+    expect(left.map((row) => row['head'])).toEqual(kept.map((payload) => payload && 'secret'));
+    expect(left.map((row) => row['url'])).toEqual(events.map(({ kind }) => address(kind)));
+  });
 });
