@@ -3,10 +3,12 @@
  * window is over. What is sent and what the endpoint answered stays in the database. Source: service.md §7.
  */
 import {
+  ActivityFailure,
   CancellationScope,
   condition,
   isCancellation,
   log,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -71,15 +73,20 @@ async function deliver(input: WebhookDeliveryInput, progress: Progress): Promise
     if (progress.ending) return settle(input, progress, progress.ending);
     progress.retryNow = false;
     const report = await attempt(input, progress);
-    if (report.switchedOff) await ordinary(input).announceSwitchOff({ deliverySid: input.deliverySid });
+    const announceLast = report.switchedOff && patched('announced-after-the-end');
+    if (report.switchedOff && !announceLast)
+      await ordinary(input).announceSwitchOff({ deliverySid: input.deliverySid });
     switch (report.result) {
       case 'delivered':
         setCurrentDetails(`Delivered by attempt ${progress.attemptCount}.`);
         await wake(report.heldBack);
         return 'delivered';
       case 'gone':
-      case 'disabled':
-        return settle(input, progress, 'disabled');
+      case 'disabled': {
+        const state = await settle(input, progress, 'disabled');
+        if (announceLast) await announceSwitchOff(input);
+        return state;
+      }
       case 'waiting':
         await waitForTurn(input, progress, report.waitMs ?? 0);
         break;
@@ -200,6 +207,22 @@ async function recordNextAttempt(
   } catch (err) {
     if (isCancellation(err)) throw err;
     log.warn('the time of the next attempt could not be stored', { deliverySid: input.deliverySid });
+  }
+}
+
+/** A mail that cannot be sent for a day has lost its point: the console and the API show the endpoint as switched off. */
+async function announceSwitchOff({ deliverySid }: WebhookDeliveryInput): Promise<void> {
+  const { announceSwitchOff: announce } = proxyActivities<DeliveryActivities>({
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '1 day',
+    retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
+    summary: 'tell the account that its endpoint is switched off',
+  });
+  try {
+    await announce({ deliverySid });
+  } catch (err) {
+    if (isCancellation(err) || !(err instanceof ActivityFailure)) throw err;
+    log.warn('nobody was told that the endpoint is switched off', { deliverySid });
   }
 }
 

@@ -217,6 +217,23 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
     );
   });
 
+  it('that switched its endpoint off ends at once though the mail about it cannot be sent for a day', () =>
+    atEndpoint(
+      () => report({ result: 'gone', httpStatus: 410, switchedOff: true }),
+      async ({ settled, start }) => {
+        const handle = await start();
+        await until(() => settled.length === 1);
+        await env().sleep('25 hours');
+        expect(await handle.result()).toBe('disabled');
+        expect(settled).toMatchObject([{ state: 'disabled' }]);
+      },
+      {
+        announceSwitchOff: async () => {
+          throw new Error('the mail server is down');
+        },
+      },
+    ));
+
   it('that waits its turn at the endpoint makes no attempt and loses nothing of its 72 hours', () => {
     let turns = 0;
     return atEndpoint(

@@ -1,5 +1,6 @@
 /** Paths of webhookDelivery and deliveryReplay. */
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { AttemptReport, DeliveryActivities } from '../../../domain/ports.ts';
 import { newSid } from '../../../security/derived-sid.ts';
 import {
@@ -87,6 +88,16 @@ export const deliveryScenarios: readonly Scenario[] = [
     name: 'delivery-endpoint-gone',
     answers: {
       attemptDelivery: async () => ({ ...failed, result: 'gone', httpStatus: 410, switchedOff: true }),
+    },
+    play: toItsEnd,
+  },
+  {
+    name: 'delivery-endpoint-gone-nobody-told',
+    answers: {
+      attemptDelivery: async () => ({ ...failed, result: 'gone', httpStatus: 410, switchedOff: true }),
+      announceSwitchOff: async () => {
+        throw ApplicationFailure.nonRetryable('no mail server');
+      },
     },
     play: toItsEnd,
   },
