@@ -32,6 +32,7 @@ export const configSchema = z.strictObject({
     taskQueues: z.strictObject({ orders: z.string(), messages: z.string(), deliveries: z.string() }),
     searchAttributes: z.array(z.string()),
     stickyQueueTimeout: duration,
+    workflowTaskTimeout: duration,
     maxCachedWorkflows: count,
     webUiUrl: z.string(),
     orderWorker: slots,

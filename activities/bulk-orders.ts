@@ -44,13 +44,9 @@ async function startOrder(
   request: OrderRequest,
   requestSid: string,
 ): Promise<ErrorCode | null> {
-  const { taskQueues } = settings.temporal;
   const input = { request, takeOver: false, timers: orderTimers(settings) };
-  const start = orderStart(
-    input,
-    taskQueues.orders,
-    `Ordered by the customer in bulk request ${requestSid}.`,
-  );
+  const origin = `Ordered by the customer in bulk request ${requestSid}.`;
+  const start = orderStart(input, settings.temporal, origin);
   const startWorkflowOperation = new WithStartWorkflowOperation(orderWorkflowType, {
     ...start,
     workflowIdConflictPolicy: 'USE_EXISTING',

@@ -38,6 +38,7 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
     options: {
       workflowId: messages.documentWorkflowId(sid),
       taskQueue: deps.config.temporal.taskQueues.orders,
+      workflowTaskTimeout: deps.config.temporal.workflowTaskTimeout,
       args: [input],
       staticSummary: `Letter of authorization for ${orderSids.length} number(s) of ${accountSid}`,
       staticDetails: `Orders: ${orderSids.slice(0, 20).join(', ')}${orderSids.length > 20 ? ', …' : ''}`,

@@ -174,7 +174,7 @@ async function startOrder(
     await startWithCall(deps, {
       workflowType: messages.orderWorkflowType,
       update: messages.placeOrderUpdate,
-      options: messages.orderStart(input, config.temporal.taskQueues.orders, origin),
+      options: messages.orderStart(input, config.temporal, origin),
     });
   });
 }

@@ -3,9 +3,17 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { HostedNumberOrderInput } from './messages.ts';
 import { accountSidAttribute, orderStatusAttribute, phoneNumberAttribute } from './search-attributes.ts';
 
+/** Who carries orders out, as `temporal.yaml` says. */
+interface OrderWorker {
+  readonly taskQueues: { readonly orders: string };
+  readonly workflowTaskTimeout: number;
+}
+
 export interface OrderStart {
   readonly workflowId: string;
   readonly taskQueue: string;
+  /** Milliseconds. */
+  readonly workflowTaskTimeout: number;
   readonly args: [HostedNumberOrderInput];
   readonly staticSummary: string;
   readonly staticDetails: string;
@@ -13,7 +21,11 @@ export interface OrderStart {
 }
 
 /** `origin` is the first sentence an operator reads, such as "Ordered by the customer." */
-export function orderStart(input: HostedNumberOrderInput, taskQueue: string, origin: string): OrderStart {
+export function orderStart(
+  input: HostedNumberOrderInput,
+  { taskQueues, workflowTaskTimeout }: OrderWorker,
+  origin: string,
+): OrderStart {
   const { sid, accountSid, phoneNumber, incomingPhoneNumberSid, uniqueName } = input.request;
   const details = [
     origin,
@@ -22,7 +34,8 @@ export function orderStart(input: HostedNumberOrderInput, taskQueue: string, ori
   ];
   return {
     workflowId: sid,
-    taskQueue,
+    taskQueue: taskQueues.orders,
+    workflowTaskTimeout,
     args: [input],
     staticSummary: `Host ${phoneNumber} for ${accountSid}`,
     staticDetails: details.join('\n\n'),
