@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawAnswer, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const documents = '/HostedNumbers/AuthorizationDocuments';
 const bakery = {
@@ -82,6 +83,8 @@ describe('a letter that no registry would take', () => {
     const answer = await newDocument(orderSid, { AddressSid });
     expect(answer).toMatchObject({ status: 201, body: { status: 'signing', failure_reason: null } });
     const document = `${documents}/${String(answer.body['sid'])}`;
+    // The letter is made with the address as it is then.
+    await until(async () => (await timelineOf(document)).includes('mailed the letter'));
     await call('POST', `${addresses}/${AddressSid}.json`, { form: { Street: 'PO Box 12' } });
     expect((await call('POST', document, { form: { Status: 'opened' } })).status).toBe(200);
     const again = await call('POST', document, { form: { Status: 'signing' } });
@@ -89,6 +92,10 @@ describe('a letter that no registry would take', () => {
     expect((await call('POST', document, { form: { Status: 'signing', AddressSid: '' } })).status).toBe(200);
   });
 });
+
+async function timelineOf(document: string): Promise<string> {
+  return JSON.stringify((await call('GET', `${document}/Timeline`)).body);
+}
 
 describe('an order that cannot join a document (22101)', () => {
   it('is named together with the document it is on', async () => {
