@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../config.ts';
 import { type AccountRow, findAccount } from '../db/reads/accounts.ts';
 import { insertAccount } from '../db/writes/configuration.ts';
+import { firstAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import { isSid } from '../domain/sid.ts';
 import type { ApiDeps } from './deps.ts';
@@ -49,7 +50,7 @@ export async function seedAccount(deps: Pick<ApiDeps, 'db' | 'vault' | 'config'>
   await createAccount(deps, {
     sid: accountSid,
     ownerAccountSid: accountSid,
-    friendlyName: 'First account',
+    friendlyName: firstAccountName,
     email: accountEmail ?? null,
     authToken,
   });

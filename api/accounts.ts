@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AccountRow, findAccount, listAccounts } from '../db/reads/accounts.ts';
 import { updateAccount } from '../db/writes/configuration.ts';
+import { subAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Vault } from '../security/vault.ts';
 import { createAccount, newAuthToken } from './account-commands.ts';
@@ -58,7 +59,7 @@ const createOperation = operation({
     const created = await createAccount(deps, {
       sid: newSid('account'),
       ownerAccountSid: account.sid,
-      friendlyName: form.FriendlyName ?? 'SubAccount',
+      friendlyName: form.FriendlyName ?? subAccountName,
     });
     return ctx.json(accountJson(created, deps.vault), 201);
   },

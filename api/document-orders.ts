@@ -2,12 +2,13 @@
 import { findAddress } from '../db/reads/addresses.ts';
 import { findDocumentCandidates, type DocumentCandidate } from '../db/reads/hosted-number-orders.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { OrderStatus } from '../domain/hosted-number-order.ts';
+import { decideOrder, newOrderFacts, type OrderStatus } from '../domain/hosted-number-order.ts';
 import { addressFaults } from '../domain/service-address.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** Statuses in which an order may join a document. Source: row 14 of the order table. */
-const joining: readonly OrderStatus[] = ['received', 'pending-verification', 'verified'];
+/** Whether the order table lets an order of this status join a document. */
+const mayJoin = (status: OrderStatus): boolean =>
+  decideOrder({ ...newOrderFacts, status }, 'document-created').allowed;
 
 /** These orders, which have to be known, seen by the caller and of one account. Throws 22101. */
 export async function requireOrders(
@@ -36,7 +37,7 @@ export async function joinRefusal(
     order.signingDocumentSid !== null && order.signingDocumentSid !== document.sid;
   const stuck =
     orders.find(elsewhere) ??
-    orders.find((order) => order.signingDocumentSid === null && !joining.includes(order.status));
+    orders.find((order) => order.signingDocumentSid === null && !mayJoin(order.status));
   if (!stuck) return new ApiError(22101);
   const where = elsewhere(stuck) ? ` and on authorization document ${stuck.signingDocumentSid}` : '';
   return refusal(`${stuck.sid} is ${stuck.status}${where}`);

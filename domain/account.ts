@@ -1,7 +1,9 @@
 /** Accounts: what is known of their names. */
 
 /** Names that the service itself gives, until somebody names the account: they tell nobody who it is. */
-const givenNames: readonly string[] = ['First account', 'SubAccount'];
+export const firstAccountName = 'First account';
+export const subAccountName = 'SubAccount';
+const givenNames: readonly string[] = [firstAccountName, subAccountName];
 
 /** Who the account is to people outside, `null` where nobody has said. */
 export function nameOfAccount(friendlyName: string): string | null {

@@ -1,10 +1,11 @@
 /**
  * The authorization document as runs that were begun by 0.1.0 go on with it, command for command. New runs take
- * authorization-document.ts. To be removed 60 days after no such service is left: no document lives longer.
+ * authorization-document.ts. To be removed when `temporal workflow list` shows no open document that began before them.
  */
 import { ActivityFailure, allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import type { DocumentTimers } from '../domain/timers.ts';
 import { mailActivities, recording } from './document-activities.ts';
+import { seal } from './document-mailing.ts';
 import { LiveDocument, type DocumentEnd } from './document-state.ts';
 import * as messages from './messages.ts';
 import type { Answer, AuthorizationDocumentInput, DocumentUpdate } from './messages.ts';
@@ -179,18 +180,6 @@ async function mailLetter(
   document.apply('bounce', 'service', 'the letter could not be sent', refusal);
   await document.publish();
   return false;
-}
-
-async function seal(document: LiveDocument): Promise<void> {
-  if (document.signature === null || document.signedAt === null) return;
-  await recording('seal the signed letter').sealDocument({
-    documentSid: document.sid,
-    mailing: document.mailing.number,
-    signature: document.signature,
-    signedAt: document.signedAt,
-  });
-  document.apply('sign', 'signer', 'signed the letter');
-  await document.publish();
 }
 
 /** An opened document waits as long as a letter would be valid, then it fails. */

@@ -227,7 +227,7 @@ function sleepUntil(at: number, summary: string): Promise<void> {
 }
 
 /** Nothing comes between a signature and its seal: the table counts the document as signed meanwhile. */
-async function seal(document: LiveDocument): Promise<void> {
+export async function seal(document: LiveDocument): Promise<void> {
   if (document.signature === null || document.signedAt === null) return;
   await recording('seal the signed letter').sealDocument({
     documentSid: document.sid,

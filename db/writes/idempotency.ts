@@ -5,7 +5,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { idempotencyKeys } from '../schema/deliveries.ts';
 
-/** How long a key stands for its request. Twilio, Stripe and the peers say a day too. Milliseconds. */
+/** How long a key stands for its request, as with Stripe. Milliseconds. Source: decision 0020. */
 const lifeMs = 24 * 3_600_000;
 
 export interface IdempotencyClaim {

@@ -2,23 +2,16 @@
  * Mail about a letter, on a real server: whatever a mail server does, it never holds the document up (decision 0018).
  * Clocks are short; the real ones are in test/time/document.test.ts.
  */
-import { NativeConnection } from '@temporalio/worker';
-import { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { describe, expect, it } from 'vitest';
 import type { MailAnswer } from '../../domain/ports.ts';
 import { cancelDocumentUpdate } from '../../workflows/messages.ts';
 import type { AskedOf } from '../support/fake-activities.ts';
 import { changeDocument, notesOf, signDocument, untilMailed, untilNoted } from '../support/fake-documents.ts';
-import { inFakeWorld, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
-import '../support/quiet-runtime.ts';
+import type { FakeWorld, FakeWorldOptions } from '../support/fake-world.ts';
+import { realWorlds } from '../support/real-worlds.ts';
 import { until } from '../support/until.ts';
 
-let connection: NativeConnection;
-beforeAll(async () => {
-  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
-});
-afterAll(() => connection?.close());
+const worlds = realWorlds();
 
 /** Plays with documents whose reminders and links last so long, in seconds. */
 const inWorld = (
@@ -29,11 +22,11 @@ const inWorld = (
     link = 7200,
   }: { readonly reminders?: readonly number[]; readonly link?: number } = {},
 ): Promise<void> => {
-  const settings = readConfig({
+  const env = {
     HOSTED_SMS_DOCUMENTS__REMINDERS: `[${reminders.map((after) => `${after} seconds`).join(', ')}]`,
     HOSTED_SMS_DOCUMENTS__SIGNATURE: `${link} seconds`,
-  });
-  return inFakeWorld({ client: new Client({ connection }), connection, settings, answers }, play);
+  };
+  return worlds(play, { answers, env });
 };
 
 const taken = async (): Promise<MailAnswer> => ({ accepted: true });

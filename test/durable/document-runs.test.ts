@@ -1,25 +1,14 @@
 /** How a document's run ends and goes on, on a real server: what Temporal asks of it leaves no letter behind. */
-import { NativeConnection } from '@temporalio/worker';
-import { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { changeDocument, notesOf, signDocument, untilMailed, untilNoted } from '../support/fake-documents.ts';
-import { inFakeWorld, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
-import '../support/quiet-runtime.ts';
+import { inFakeWorld } from '../support/fake-world.ts';
+import { gate } from '../support/gate.ts';
+import { realWorlds } from '../support/real-worlds.ts';
 import { startTestTemporal } from '../support/temporal-server.ts';
 import { until } from '../support/until.ts';
 
-let connection: NativeConnection;
-beforeAll(async () => {
-  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
-});
-afterAll(() => connection?.close());
-
-const inWorld = (
-  play: (world: FakeWorld) => Promise<void>,
-  answers: FakeWorldOptions['answers'] = {},
-): Promise<void> =>
-  inFakeWorld({ client: new Client({ connection }), connection, settings: readConfig({}), answers }, play);
+const inWorld = realWorlds();
 
 describe.concurrent('`temporal workflow cancel`', () => {
   it('cancels a document in signing as its customer would: orders go back, the run completes', () =>
@@ -44,10 +33,7 @@ describe.concurrent('`temporal workflow cancel`', () => {
     }));
 
   it('of a document that is mailing its copies is noted, and the copies go out', () => {
-    let open = (): void => {};
-    const copied = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { passed, open } = gate();
     return inWorld(
       async (world) => {
         const document = await world.createDocument([await world.placeOrder()]);
@@ -60,12 +46,7 @@ describe.concurrent('`temporal workflow cancel`', () => {
         expect(await document.handle.result()).toBe('signed');
         expect(document.snapshot()?.status).toBe('signed');
       },
-      {
-        mailCopies: async () => {
-          await copied;
-          return { accepted: true };
-        },
-      },
+      { answers: { mailCopies: () => passed.then(() => ({ accepted: true })) } },
     );
   });
 });

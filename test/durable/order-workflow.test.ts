@@ -1,8 +1,6 @@
 /** What an order's workflow guarantees whatever comes at the same time. On a real server, in a world of remembered calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NativeConnection } from '@temporalio/worker';
-import { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import {
   attachDocumentUpdate,
@@ -11,25 +9,14 @@ import {
   type Answer,
   type OrderChanges,
 } from '../../workflows/messages.ts';
-import type { FakeActivities } from '../support/fake-activities.ts';
 import { atCarrier, completed, untilActionRequired } from '../support/fake-orders.ts';
-import { inFakeWorld, type FakeOrder, type FakeWorld } from '../support/fake-world.ts';
+import { inFakeWorld, type FakeOrder } from '../support/fake-world.ts';
+import { gate } from '../support/gate.ts';
+import { realWorlds } from '../support/real-worlds.ts';
 import { startTestTemporal } from '../support/temporal-server.ts';
-import '../support/quiet-runtime.ts';
 import { until } from '../support/until.ts';
 
-let connection: NativeConnection;
-beforeAll(async () => {
-  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
-});
-afterAll(() => connection?.close());
-
-interface Given {
-  readonly answers?: Partial<FakeActivities>;
-  readonly env?: Record<string, string>;
-}
-const inWorld = (play: (world: FakeWorld) => Promise<void>, { answers = {}, env = {} }: Given = {}) =>
-  inFakeWorld({ client: new Client({ connection }), connection, settings: readConfig(env), answers }, play);
+const inWorld = realWorlds();
 
 const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
   order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
@@ -39,13 +26,6 @@ const documentOf = (order: FakeOrder): string => `PX${order.sid.slice(2)}`;
 const join = (order: FakeOrder): Promise<Answer> =>
   order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid: documentOf(order) }] });
 const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` } as const;
-const gate = (): { readonly passed: Promise<void>; open: () => void } => {
-  let open = (): void => {};
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
-};
 
 describe('`temporal workflow cancel` on an order', () => {
   it('cancels it while its customer could, recorded like the customer’s own request', () =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentToSign } from '../../db/reads/signing.ts';
 import { readReason, readSigning, type SigningField } from '../../web/sign/form.ts';
 import { versionEnds } from '../../web/verify/files.ts';
+import { signature } from '../support/signature.ts';
 
 const document: DocumentToSign = {
   sid: 'PX00000000000000000000000000000001',
@@ -51,22 +52,10 @@ function form(fields: Readonly<Record<string, string>>): FormData {
 
 describe('the signing form', () => {
   it('gives the signature with the phone number in E.164 and spaces put right', () => {
+    const { signerName, signerTitle, signerPhone, address } = signature;
     expect(readSigning(form(complete), document)).toEqual({
       ok: true,
-      signature: {
-        signerName: 'Ada Owner',
-        signerTitle: 'Owner',
-        signerPhone: '+14158675310',
-        address: {
-          customerName: 'Springfield Bakery LLC',
-          street: '742 Evergreen Terrace',
-          streetSecondary: null,
-          city: 'Springfield',
-          region: 'IL',
-          postalCode: '62704',
-          isoCountry: 'US',
-        },
-      },
+      signature: { signerName, signerTitle, signerPhone, address },
     });
   });
 

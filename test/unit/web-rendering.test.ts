@@ -15,6 +15,7 @@ import { exampleRequest } from '../../web/docs/examples.ts';
 import { WebhooksPage } from '../../web/docs/webhooks.tsx';
 import { ClosedPage, closings, SigningPage } from '../../web/sign/pages.tsx';
 import type { Markup } from '../../web/render.ts';
+import { signature } from '../support/signature.ts';
 
 const markup = async (page: unknown): Promise<string> => String(await (page as Markup));
 
@@ -93,15 +94,7 @@ describe('the signing page', () => {
   });
 
   it('asks for nothing that the letter states', async () => {
-    const address = {
-      customerName: 'Springfield Bakery LLC',
-      street: '742 Evergreen Terrace',
-      streetSecondary: null,
-      city: 'Springfield',
-      region: 'IL',
-      postalCode: '62704',
-      isoCountry: 'US',
-    };
+    const { address } = signature;
     const stated = { ...document, address, contactTitle: 'Owner', contactPhoneNumber: '+14158675310' };
     const page = await signingPage({ document: stated });
     expect(page).not.toMatch(/name="(?:street|city|signerTitle|signerPhone)"/);
