@@ -21,6 +21,12 @@ const setup = (...names: readonly string[]) => ({
   globalSetup: names.map((name) => `test/support/setup/${name}.ts`),
 });
 
+/**
+ * Workflows run in the thread of their worker, in the same sandbox: a thread of its own costs each of some two hundred
+ * workers half a second. The end-to-end tests keep the threads.
+ */
+const withoutThreads = { env: { TEMPORAL_DEBUG: 'true' } };
+
 /** Begun in this order: what takes long or mostly waits first, so that the other core has work meanwhile. */
 const order = [
   'e2e/order-crash',
@@ -47,10 +53,10 @@ export default defineConfig({
     projects: [
       project('unit', { ...seconds(30, 30) }),
       project('replay', { ...seconds(60, 60), ...setup('bundle') }),
-      project('time', { ...seconds(120, 120), ...setup('bundle', 'time-skipping') }),
+      project('time', { ...withoutThreads, ...seconds(120, 120), ...setup('bundle', 'time-skipping') }),
       // One set of servers for all three.
-      project('durable', { ...seconds(120, 120), ...setup('bundle', 'servers') }),
-      project('api', { ...seconds(60, 120), ...setup('bundle', 'servers') }),
+      project('durable', { ...withoutThreads, ...seconds(120, 120), ...setup('bundle', 'servers') }),
+      project('api', { ...withoutThreads, ...seconds(60, 120), ...setup('bundle', 'servers') }),
       project('e2e', { ...seconds(180, 180), ...setup('bundle', 'servers') }),
     ],
   },

@@ -3,7 +3,6 @@
  * update. Whoever has the file can cut it at the stated length and check the hash of what was signed.
  */
 import { createHash } from 'node:crypto';
-import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib';
 import { signingConsent } from '../../domain/letter.ts';
 import type { Signature } from '../../domain/ports.ts';
 import { quietInk } from './canvas.ts';
@@ -31,6 +30,8 @@ export const auditFileName = 'audit.json';
 export async function sealLetter(signed: SignedLetter, fonts: Fonts): Promise<Buffer> {
   const { letter, signedAt } = signed;
   const audit = auditRecord(signed);
+  // Only now: it is half a second of a worker's start, which an order waits for whose worker was killed.
+  const { AFRelationship, PDFDocument } = await import('@cantoo/pdf-lib');
   const [document, addition] = await Promise.all([
     PDFDocument.load(letter, { forIncrementalUpdate: true, updateMetadata: false }),
     PDFDocument.load(await additionalPages(signed, audit, fonts), { updateMetadata: false }),

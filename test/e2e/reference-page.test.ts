@@ -1,32 +1,35 @@
 /** The API reference in a browser: what a stranger presses there has to work, with nothing typed but what is needed. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { startService, type Service } from '../support/service.ts';
 
+const newOrder = 'createHostedNumberOrder';
+const eligibility = 'checkEligibility';
+
 let service: Service;
 let browser: Browser | null;
+/** The reference, loaded once, since it describes a hundred operations. */
+let page: Page | undefined;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), openBrowser()]);
+  page = await browser?.newPage();
+  if (!page) return;
+  await authorize(page);
+  await openOperation(page, 'Hosted number orders', newOrder);
+  await openOperation(page, 'Numbers v1', eligibility);
 });
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
 
-/** The reference with the dialog of “Authorize” open. */
-async function openDialog(context: TestContext): Promise<Page> {
-  if (!browser) return context.skip('no Chromium here');
-  const page = await browser.newPage();
-  await page.goto(`${service.url}/docs`);
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  return page;
-}
-
 /** Types into whatever has the focus, as a person does who does not read the headings. */
 async function authorize(page: Page): Promise<void> {
+  await page.goto(`${service.url}/docs`);
+  await page.getByRole('button', { name: 'Authorize' }).click();
   await page.keyboard.type(service.credentials.accountSid);
   await page.keyboard.press('Tab');
   await page.keyboard.type(service.credentials.authToken);
@@ -34,50 +37,49 @@ async function authorize(page: Page): Promise<void> {
   await page.locator('.modal-ux button.btn-done').first().click();
 }
 
-async function openOperation(page: Page, id: string) {
-  const operation = page.locator(`.opblock[id$="-${id}"]`);
-  await page.getByRole('link', { name: 'Hosted number orders' }).click();
-  await operation.locator('.opblock-summary-control').click();
-  return operation;
+const operationOf = (page: Page, id: string): Locator => page.locator(`.opblock[id$="-${id}"]`);
+
+async function openOperation(page: Page, group: string, id: string): Promise<void> {
+  await page.getByRole('link', { name: group }).click();
+  await operationOf(page, id).locator('.opblock-summary-control').click();
+}
+
+function opened(context: TestContext, id: string): Locator {
+  return page ? operationOf(page, id) : context.skip('no Chromium here');
+}
+
+/** Presses “Execute”; resolves with the answer. */
+async function execute(operation: Locator): Promise<Response> {
+  const answered = operation.page().waitForResponse((response) => response.request().method() === 'POST');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  return answered;
 }
 
 describe('“Try it out” of the reference', () => {
   it('makes an order of the account that was typed where the focus is, from nothing but a number', async (context) => {
-    const page = await openDialog(context);
-    await authorize(page);
-    const operation = await openOperation(page, 'createHostedNumberOrder');
+    const operation = opened(context, newOrder);
     const number = operation.getByPlaceholder('PhoneNumber');
     expect(await number.inputValue()).toMatch(/^\+\d+$/);
     await number.fill(newPhoneNumber());
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const answer = await answered;
+    const answer = await execute(operation);
     expect(answer.request().postData()).toMatch(/^(?=.*PhoneNumber=)(?=.*SmsCapability=true)[^&]+&[^&]+$/);
     expect(answer.status()).toBe(201);
     expect(await answer.json()).toMatchObject({ account_sid: service.credentials.accountSid });
   });
 
   it('sends a JSON body that is taken as it stands', async (context) => {
-    const page = await openDialog(context);
-    await authorize(page);
-    await page.getByRole('link', { name: 'Numbers v1' }).click();
-    const operation = page.locator('.opblock', { hasText: '/v1/HostedNumber/Eligibility' }).first();
-    await operation.locator('.opblock-summary-control').click();
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const answer = await answered;
+    const operation = opened(context, eligibility);
+    const answer = await execute(operation);
     expect(answer.request().postDataJSON()).toEqual({ phone_number: '+14158675310' });
     expect(answer.status()).toBe(200);
   });
 
   it('lets an empty value be sent where that is asked for', async (context) => {
-    const page = await openDialog(context);
-    await page.locator('.modal-ux button.btn-done').first().click();
-    const operation = await openOperation(page, 'createHostedNumberOrder');
+    const operation = opened(context, newOrder);
     const emptyToo = operation.getByLabel('Send empty value').first();
     expect(await emptyToo.isChecked()).toBe(false);
     const look = 'getComputedStyle(document.querySelector(".opblock input[type=checkbox]")).appearance';
-    expect(await page.evaluate(look)).toBe('auto');
+    expect(await operation.page().evaluate(look)).toBe('auto');
     expect((await emptyToo.boundingBox())?.width).toBeGreaterThan(10);
   });
 });

@@ -4,6 +4,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../../local/ports.ts';
 import { startTemporal } from '../../local/temporal.ts';
+import { until } from './until.ts';
 
 export interface TestTemporal {
   readonly address: string;
@@ -27,9 +28,13 @@ export async function startTestTemporal(
     sqlitePragmas: settings.localServer.sqlitePragmas,
     log: console.log,
   });
-  const connection = await NativeConnection.connect({ address: server.address });
+  // Its port answers a moment before it takes requests.
+  const { address } = server;
+  const connection = await until(() => NativeConnection.connect({ address }), {
+    what: `Temporal at ${address}`,
+  });
   return {
-    address: server.address,
+    address,
     client: new Client({ connection, namespace: settings.namespace }),
     connection,
     stop: async () => {
