@@ -216,6 +216,7 @@ export class LiveOrder {
   /** What an operator reads in the Temporal Web UI and finds with `temporal workflow list`. */
   showInWebUi(): void {
     const { facts, failureReason } = this.state;
+    const { phoneNumber, accountSid } = this.request;
     const status = facts.canceled ? 'canceled' : facts.status;
     // Each change is an event in the history and a write to the visibility store.
     if (workflowInfo().typedSearchAttributes.get(orderStatusAttribute) !== status)
@@ -228,7 +229,8 @@ export class LiveOrder {
       `- Verification calls: ${facts.verificationAttempts} of ${maxVerificationAttempts}`,
       `- Ownership verified: ${facts.ownershipVerified ? 'yes' : 'no'}`,
       `- Authorization document: ${facts.documentSid ?? 'none'}${facts.documentSigned ? ', signed' : ''}`,
-      `- Number: ${facts.numberState}`,
+      // Named here too: the static summary does not come along to a run that continues another.
+      `- Number: ${phoneNumber} of ${accountSid}, ${facts.numberState}`,
     ];
     setCurrentDetails(lines.join('\n'));
   }

@@ -20,6 +20,7 @@ import {
   createDocumentUpdate,
   documentWorkflowType,
   orderFactsQuery,
+  orderStart,
   orderWorkflowType,
   placeOrderUpdate,
   updateOrderUpdate,
@@ -151,10 +152,9 @@ async function placeOrder(
     takeOver,
     timers: { ...orderTimers(settings), delivery },
   };
+  const worker = { ...settings.temporal, taskQueues: { orders: taskQueue } };
   const start = new WithStartWorkflowOperation(orderWorkflowType, {
-    workflowId: sid,
-    taskQueue,
-    args: [input],
+    ...orderStart(input, worker, 'Ordered by a test.'),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   await client.workflow.executeUpdateWithStart(placeOrderUpdate, { startWorkflowOperation: start });
