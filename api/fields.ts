@@ -63,7 +63,8 @@ export function integer(options: { min: number; max: number; code?: ErrorCode })
 
 /** An absolute http(s) URL without credentials. Whether its host may be called is `requireSafeUrls`'s to say. */
 export function httpUrl(code: ErrorCode = 22105): z.ZodType<string, string> {
-  return coded(z.string().max(2048).refine(isHttpUrl), code, {
+  const words = 'an absolute http or https URL without user name and password';
+  return coded(z.string().max(2048).refine(isHttpUrl, words), code, {
     format: 'uri',
     examples: ['https://example.com/hook'],
   });

@@ -113,10 +113,10 @@ function complaintOf(name: string, issue: z.core.$ZodIssue): string | undefined 
   return `${name} is not valid: ${issue.path.length > 1 ? 'each' : 'it'} has to be ${issue.message}`;
 }
 
-/** Tells whether a code's message leaves out what the failed check knows: the length, or the words allowed. */
+/** Tells whether a code's message leaves out what the failed check knows: the length, the words allowed, or our own words. */
 function saysLess(message: string, issue: z.core.$ZodIssue | undefined): boolean {
   if (issue?.code === 'invalid_value') return !issue.values.every((word) => message.includes(String(word)));
-  return issue?.code === 'too_big' || issue?.code === 'too_small';
+  return issue?.code === 'too_big' || issue?.code === 'too_small' || issue?.code === 'custom';
 }
 
 /** Tells whether a field may be sent more than once. */

@@ -12,11 +12,12 @@ const privateRanges: readonly string[] = ['private', 'loopback', 'uniqueLocal', 
 /** Metadata services of clouds at addresses that are merely private. */
 const metadataAddresses: readonly string[] = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'];
 
-/** Why an address must not be called, such as `loopback`; `null` when it may. `address` is an IP literal. */
+/** Why an address must not be called, such as `loopback` or `link-local`; `null` when it may. `address` is an IP literal. */
 export function addressFault(address: string, allowPrivate: boolean): string | null {
   if (!ipaddr.isValid(address)) return 'not an address';
   const parsed = ipaddr.process(address);
-  return fault(parsed, allowPrivate);
+  // The library's names of ranges as people write them: linkLocal is link-local.
+  return fault(parsed, allowPrivate)?.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`) ?? null;
 }
 
 function fault(address: Address, allowPrivate: boolean): string | null {

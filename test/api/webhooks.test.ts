@@ -101,10 +101,10 @@ describe('a webhook', () => {
     ['http://127.0.0.1/', /loopback/],
     ['http://2130706433/', /loopback/],
     ['http://[::ffff:10.0.0.1]/', /private/],
-    ['http://169.254.169.254/latest', /linkLocal/],
+    ['http://169.254.169.254/latest', /link-local/],
     ['http://localhost/', /loopback/],
-    ['ftp://93.184.216.34/', /not valid/],
-    ['https://user:pass@93.184.216.34/', /not valid/],
+    ['ftp://93.184.216.34/', /has to be an absolute http or https URL/],
+    ['https://user:pass@93.184.216.34/', /without user name and password/],
   ])('at %s is refused with the reason', async (unsafe, reason) => {
     const { status, body } = await create({ Url: unsafe });
     expect(status).toBe(400);
