@@ -107,8 +107,8 @@ async function main(): Promise<void> {
 }
 
 /** Every API process does it: a row that another one removed is no trouble, and neither is an hour without it. */
-function forgetKeys({ db, log }: ApiDeps): void {
-  forgetIdempotencyKeys(db, new Date()).catch((err: unknown) => {
+function forgetKeys({ db, config, log }: ApiDeps): void {
+  forgetIdempotencyKeys(db, { at: new Date(), lifeMs: config.api.idempotencyKey }).catch((err: unknown) => {
     log.warn({ err: withoutParameters(err) }, 'expired idempotency keys stay for another hour');
   });
 }

@@ -95,6 +95,7 @@ export const configSchema = z.strictObject({
     trustedProxies: z.number().int().min(0),
     uploadLimitBytes: count,
     zipwhipSession: duration,
+    idempotencyKey: duration,
     secretsFile: z.string(),
   }),
   gateways: z.strictObject({

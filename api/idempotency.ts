@@ -1,13 +1,13 @@
 /**
- * Requests that carry an Idempotency-Key: sent again within a day, they name what the first one made. Decision 0020.
+ * Requests that carry an Idempotency-Key: sent again within its life, they name what the first one made. Decision 0020.
  */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Queryable } from '../db/client.ts';
 import { claimIdempotencyKey } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { SidKind } from '../domain/sid.ts';
 import { derivedSid, newSid } from '../security/derived-sid.ts';
+import type { ApiDeps } from './deps.ts';
 import type { Values } from './form.ts';
 
 export interface Repetition {
@@ -36,7 +36,7 @@ export interface Claimant {
  * 20001 for what cannot be a key, and 20422 for the key of another request.
  */
 export async function claimKey(
-  db: Queryable,
+  { db, config }: Pick<ApiDeps, 'db' | 'config'>,
   ctx: Context,
   { owner, path, values }: Claimant,
 ): Promise<Repetition> {
@@ -47,6 +47,7 @@ export async function claimKey(
     key: `${path} ${key}`,
     requestHash: requestHash(values),
     at: new Date(),
+    lifeMs: config.api.idempotencyKey,
   });
   // Keys claimed before there were seeds go on naming what they made then.
   const parts = [owner, path, key, ...(seed === '' ? [] : [seed])];

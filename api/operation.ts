@@ -183,7 +183,7 @@ function requestReader<
     const repetition =
       spec.auth === 'none'
         ? unrepeated
-        : await claimKey(deps.db, ctx, {
+        : await claimKey(deps, ctx, {
             owner: account?.sid ?? spec.auth,
             path: ctx.req.path,
             values: values.form,

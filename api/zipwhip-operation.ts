@@ -55,7 +55,7 @@ export function zipwhipCall<Fields extends z.ZodObject>(call: ZipwhipCall<Fields
 /** A key belongs to the line, whatever session its client has by now. */
 function claimKeyOf({ accountSid, line }: LineSession, { deps, ctx, values }: Given): Promise<Repetition> {
   const said = new Map([...values].filter(([name]) => name !== 'session'));
-  return claimKey(deps.db, ctx, { owner: accountSid, path: `${ctx.req.path} ${line}`, values: said });
+  return claimKey(deps, ctx, { owner: accountSid, path: `${ctx.req.path} ${line}`, values: said });
 }
 
 type Described = Omit<ZipwhipCall<z.ZodObject>, 'handler'> & Pick<Operation, 'claimsKey'>;

@@ -5,15 +5,14 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { idempotencyKeys } from '../schema/deliveries.ts';
 
-/** How long a key stands for its request, as with Stripe. Milliseconds. Source: decision 0020. */
-const lifeMs = 24 * 3_600_000;
-
 export interface IdempotencyClaim {
   readonly accountSid: string;
   readonly key: string;
   /** SHA-256 of the request's parameters. */
   readonly requestHash: string;
   readonly at: Date;
+  /** How long the key stands for its request. */
+  readonly lifeMs: number;
 }
 
 export interface KeptKey {
@@ -23,9 +22,9 @@ export interface KeptKey {
   readonly repeated: boolean;
 }
 
-/** Keeps the key for a day from its first use. Throws 20422 while it is another request's. */
+/** Keeps the key for its life from its first use. Throws 20422 while it is another request's. */
 export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim): Promise<KeptKey> {
-  const { accountSid, key, requestHash, at } = claim;
+  const { accountSid, key, requestHash, at, lifeMs } = claim;
   const seed = randomUUID();
   const fresh = { requestHash, seed, dateCreated: at };
   const kept = await db
@@ -47,7 +46,10 @@ export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim
 }
 
 /** Removes keys that expired; with an hour's grace, so that none goes between the two statements above. */
-export async function forgetIdempotencyKeys(db: Queryable, at: Date): Promise<void> {
+export async function forgetIdempotencyKeys(
+  db: Queryable,
+  { at, lifeMs }: Pick<IdempotencyClaim, 'at' | 'lifeMs'>,
+): Promise<void> {
   const expired = new Date(at.getTime() - lifeMs - 3_600_000);
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.dateCreated, expired));
 }

@@ -75,7 +75,7 @@ describe('a key after a day', () => {
     await order('young', newOrder());
     await order('old', newOrder());
     await age('old', 26);
-    await forgetIdempotencyKeys(service.db, new Date());
+    await forgetIdempotencyKeys(service.db, { at: new Date(), lifeMs: 24 * 3_600_000 });
     const keys = (await keptKeys()).map(({ key }) => key);
     expect(keys).toContain(`${orders} young`);
     expect(keys).not.toContain(`${orders} old`);
