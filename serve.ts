@@ -21,6 +21,7 @@ import { migrateDatabase } from './db/client.ts';
 import { withoutParameters } from './db/errors.ts';
 import { forgetIdempotencyKeys } from './db/writes/configuration.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
+import { heldTimeout } from './gateways/held-timeout.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
 import { createDataConverter } from './security/payload-codec.ts';
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
     config,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: (phoneNumber) =>
-      registry.checkEligibility(phoneNumber, AbortSignal.timeout(config.orders.eligibilityBudget)),
+      registry.checkEligibility(phoneNumber, heldTimeout(config.orders.eligibilityBudget)),
     inbox: createCarrierInbox({ ...base, settings: config }),
   };
   await seedAccount(deps);

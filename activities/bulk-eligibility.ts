@@ -4,6 +4,7 @@ import type { BulkItemRow } from '../db/reads/bulk-requests.ts';
 import { isNumberHeld } from '../db/writes/hosted-number-orders.ts';
 import type { BulkOutcome } from '../domain/bulk-request.ts';
 import type { Eligibility } from '../domain/ports.ts';
+import { heldTimeout } from '../gateways/held-timeout.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Times the registry is asked about one number, and how long each may take. Milliseconds. */
@@ -32,7 +33,7 @@ async function askRegistry(
   { phoneNumber, requestSid, number }: BulkItemRow,
 ): Promise<Eligibility | null> {
   for (let attempt = 1; attempt <= tries; attempt++) {
-    const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(answerTimeoutMs)]);
+    const signal = AbortSignal.any([cancellationSignal(), heldTimeout(answerTimeoutMs)]);
     try {
       return await gateways.registry.checkEligibility(phoneNumber, signal);
     } catch (err) {

@@ -9,6 +9,7 @@ import type {
 } from '../domain/ports.ts';
 import type { OrderStatus } from '../domain/hosted-number-order.ts';
 import { insertOrder, isNumberHeld, type NewOrder } from '../db/writes/hosted-number-orders.ts';
+import { heldTimeout } from '../gateways/held-timeout.ts';
 import type { ActivityDeps } from './deps.ts';
 
 type Answer = Extract<Placement, { kind: 'placed' }>['eligibility'];
@@ -21,7 +22,7 @@ export function createPlacementActivity({
 }: ActivityDeps): Pick<OrderActivities, 'placeOrder'> {
   /** A registry that is slow or down leaves the question open: the workflow goes on asking. */
   async function askRegistry(request: OrderRequest, budgetMs: number): Promise<Answer> {
-    const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(budgetMs)]);
+    const signal = AbortSignal.any([cancellationSignal(), heldTimeout(budgetMs)]);
     try {
       return await gateways.registry.checkEligibility(request.phoneNumber, signal);
     } catch (err) {

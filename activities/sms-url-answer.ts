@@ -1,15 +1,20 @@
 /** What the answer of a customer's SmsUrl leads to: replies, the next request, or an error with Twilio's code. */
 import { isOptedOut } from '../db/reads/messages.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
+import { isHttpUrl } from '../domain/http-url.ts';
 import { maxBodyLength, maxMediaUrls, type OutgoingMessage } from '../domain/message.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
 import type { EndpointAnswer } from '../gateways/endpoint.ts';
+import { partyOf } from '../domain/party.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { Conversation, SmsUrlDeps } from './sms-url-request.ts';
 import { parseTwiml, type MessageVerb, type Verb } from './twiml.ts';
 
 /** Bytes of an answer that are read; a longer document is refused (11750). Source: Twilio's limit for TwiML. */
 export const maxTwimlBytes = 65_536;
+
+/** Replies that one document may ask for, so that one text does not become thousands. What is over is left out (14107). */
+const maxReplies = 10;
 
 export const nothing: SmsUrlOutcome = { replies: [], next: null, errorCode: null };
 
@@ -81,7 +86,8 @@ async function execute(
     if (verb.verb === 'Redirect')
       return { replies, errorCode, ...leadTo(verb.url, verb.method, conversation) };
     const reply = toReply(conversation, verb, place);
-    const fault = typeof reply === 'number' ? reply : await replyFault(deps, reply);
+    const full = replies.length >= maxReplies;
+    const fault = full ? 14107 : typeof reply === 'number' ? reply : await replyFault(deps, reply);
     if (fault === null && typeof reply !== 'number') replies.push(reply);
     else errorCode = fault;
     if (verb.action === null) continue;
@@ -100,14 +106,21 @@ function leadTo(
   { call }: Conversation,
   parameters: Readonly<Record<string, string>> = {},
 ): { readonly next: SmsUrlCall | null; readonly errorCode?: number } {
-  if (!URL.canParse(target, call.url)) return { next: null, errorCode: 11200 };
+  const url = absolute(target, call.url);
+  if (url === null) return { next: null, errorCode: 11200 };
   const next: SmsUrlCall = {
-    url: new URL(target, call.url).href,
+    url,
     method: method?.toUpperCase() === 'GET' ? 'GET' : 'POST',
     parameters,
     ...(askedFallback(call) ? { fallbackUsed: true } : {}),
   };
   return { next };
+}
+
+/** An address of the document as it is called; `null` where it is none that may be. */
+function absolute(url: string, base: string): string | null {
+  const { href } = URL.canParse(url, base) ? new URL(url, base) : { href: '' };
+  return isHttpUrl(href) ? href : null;
 }
 
 /** The message a verb stands for, or the code of what is wrong with it. */
@@ -116,29 +129,23 @@ function toReply(
   verb: MessageVerb,
   place: number,
 ): OutgoingMessage | number {
-  const to = verb.to ?? message.contact;
-  const mediaUrls = verb.mediaUrls.map((url) =>
-    URL.canParse(url, call.url) ? new URL(url, call.url).href : '',
-  );
-  if (!/^\+?[1-9]\d{2,14}$/.test(to)) return 14101;
+  const to = partyOf(verb.to ?? message.contact);
+  const from = partyOf(verb.from ?? message.line);
+  const mediaUrls = verb.mediaUrls.map((url) => absolute(url, call.url) ?? '');
+  if (!/^\+?[1-9]\d{2,14}$/.test(to) || to === from) return 14101;
   if (verb.body === '' && mediaUrls.length === 0) return 14103;
   if (verb.body.length > maxBodyLength || mediaUrls.length > maxMediaUrls || mediaUrls.includes(''))
     return 14103;
-  const { statusCallback } = verb;
-  const callbackUrl =
-    statusCallback !== null && URL.canParse(statusCallback, call.url)
-      ? new URL(statusCallback, call.url).href
-      : null;
   const kind = mediaUrls.length > 0 ? 'messageWithMedia' : 'message';
   return {
     sid: derivedSid(kind, message.sid, 'reply', String(step), String(place)),
     accountSid: message.accountSid,
     direction: 'outbound-reply',
-    from: verb.from ?? message.line,
+    from,
     to,
     body: verb.body,
     mediaUrls,
-    statusCallback: callbackUrl,
+    statusCallback: verb.statusCallback === null ? null : absolute(verb.statusCallback, call.url),
     sendAt: null,
     validityPeriodSeconds: null,
     inReplyTo: message.sid,

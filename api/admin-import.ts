@@ -129,7 +129,7 @@ export function parseCsv(csv: string): Line[] {
 
 /** Cells of one line; a quoted cell may hold commas and doubled quotes, but no line break. */
 function cellsOf(line: string): string[] {
-  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
+  const cells = `,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g);
   return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim());
 }
 

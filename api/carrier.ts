@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../domain/errors.ts';
 import { maxMediaUrls } from '../domain/message.ts';
+import { partyOf } from '../domain/party.ts';
 import * as field from './fields.ts';
 import { operation, type Operation } from './operation.ts';
 
@@ -46,7 +47,7 @@ const receiveText = operation({
     const reception = await deps.inbox.receiveText({
       carrierId: form.MessageSid,
       // A plus sign that was sent unescaped arrives as a space.
-      from: form.From.replace(/^ (?=\d)/, '+'),
+      from: partyOf(form.From.replace(/^ (?=\d)/, '+')),
       to: form.To,
       body: form.Body ?? '',
       mediaUrls: ['MediaUrl', ...numberedMedia]

@@ -1,6 +1,6 @@
 /** Date filters of 2010 lists: `DateSent`, `DateSent<`, `DateSent>`. Source: spec/twilio-2010-subset.json. */
 import { z } from 'zod';
-import { coded, isoTime } from './fields.ts';
+import { coded, isoTime, storable, storableYears } from './fields.ts';
 
 const dayMs = 86_400_000;
 
@@ -8,7 +8,8 @@ const dayMs = 86_400_000;
 export const dateOrTime = coded(
   z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], `${isoTime}, or a day`)
-    .transform((value) => new Date(value)),
+    .transform((value) => new Date(value))
+    .refine(storable, storableYears),
   20001,
   { type: 'string', format: 'date-time' },
 );

@@ -24,7 +24,10 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
   if (stored) return stored;
   const orderSids = [...new Set(given)];
   const { accountSid, orders } = await requireOrders(deps, callerSid, orderSids);
-  await requireLetterAddress(deps, accountSid, details.addressSid ?? addressOfOrders(orders));
+  await requireLetterAddress(deps, accountSid, {
+    own: details.addressSid,
+    ofOrders: addressOfOrders(orders),
+  });
   const input: messages.AuthorizationDocumentInput = {
     ...details,
     sid,
@@ -75,12 +78,14 @@ async function requireUsable(
 ): Promise<void> {
   const given = orderSids && (await requireOrders(deps, document.accountSid, orderSids));
   if (given && given.accountSid !== document.accountSid) throw new ApiError(22101);
-  if (changes.addressSid) return requireLetterAddress(deps, document.accountSid, changes.addressSid);
+  const { accountSid } = document;
+  if (changes.addressSid)
+    return requireLetterAddress(deps, accountSid, { own: changes.addressSid, ofOrders: null });
   // The address may have been changed since; it is looked at again before it is mailed.
   if (status !== 'signing') return;
   const own = changes.addressSid === undefined ? document.addressSid : null;
   const orders = given?.orders ?? (await listDocumentOrders(deps.db, document.sid));
-  await requireLetterAddress(deps, document.accountSid, own ?? addressOfOrders(orders));
+  await requireLetterAddress(deps, accountSid, { own, ofOrders: addressOfOrders(orders) });
 }
 
 /** Where the document would not take its orders, the answer says which of them and why. */

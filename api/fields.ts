@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
+import { isHttpUrl, maxUrlLength } from '../domain/http-url.ts';
 import { type SidKind, sidPrefixes } from '../domain/sid.ts';
 
 /** Declares which error a wrong value of this field answers with, and what the reference says about it. */
@@ -64,7 +65,7 @@ export function integer(options: { min: number; max: number; code?: ErrorCode })
 /** An absolute http(s) URL without credentials. Whether its host may be called is `requireSafeUrls`'s to say. */
 export function httpUrl(code: ErrorCode = 22105): z.ZodType<string, string> {
   const words = 'an absolute http or https URL without user name and password';
-  return coded(z.string().max(2048).refine(isHttpUrl, words), code, {
+  return coded(z.string().max(maxUrlLength).refine(isHttpUrl, words), code, {
     format: 'uri',
     examples: ['https://example.com/hook'],
   });
@@ -99,6 +100,13 @@ export function choice<const T extends readonly [string, ...string[]]>(
 /** What a moment has to be. */
 export const isoTime = 'an ISO 8601 time with offset, such as 2026-03-01T09:30:00Z';
 
+/** Words for `storable`. */
+export const storableYears = 'a time in the years 1 to 9998';
+
+/** Whether PostgreSQL reads it as we write it, in every zone, and a day further too. */
+export const storable = (at: Date): boolean =>
+  at.getTime() >= Date.parse('0001-01-02T00:00:00Z') && at.getTime() < Date.parse('9999-01-01T00:00:00Z');
+
 /** A repeatable parameter: sent once per value; sent once and empty, it is the empty list. */
 export function list<T extends z.ZodType>(item: T, max = 1000): z.ZodPreprocess<z.ZodArray<T>> {
   const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 1 && value[0] === '';
@@ -114,11 +122,3 @@ export function file(): z.ZodType<File, File> {
 
 const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
-
-function isHttpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  return (
-    (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
-  );
-}

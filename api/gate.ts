@@ -40,7 +40,8 @@ export function createGate(deps: ApiDeps): Gate {
         return nobody;
       }
       const caller = await authenticator.account(authorization);
-      count(caller.sid);
+      // With its sub-accounts, which it can make as many of as it likes.
+      count(caller.ownerAccountSid);
       const named = params['AccountSid'];
       return {
         caller,

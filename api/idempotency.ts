@@ -45,7 +45,7 @@ export async function claimKey(
   const { seed, repeated } = await claimIdempotencyKey(db, {
     accountSid: owner,
     key: `${path} ${key}`,
-    requestHash: requestHash(values),
+    requestHash: await requestHash(values),
     at: new Date(),
     lifeMs: config.api.idempotencyKey,
   });
@@ -66,13 +66,17 @@ function idempotencyKey(ctx: Context): string | undefined {
   return key;
 }
 
-/** Hash of a form, whatever the order of its parameters. Files count by name and size. */
-function requestHash(form: Values): string {
-  const parts = [...form.entries()]
-    .map(([name, values]) => [
-      name,
-      values.map((value) => (typeof value === 'string' ? value : [value.name, value.size])),
-    ])
-    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+/** Hash of a form, whatever the order of its parameters. Files count by name and content. */
+async function requestHash(form: Values): Promise<string> {
+  const parts = await Promise.all(
+    [...form.entries()].map(async ([name, values]) => [name, await Promise.all(values.map(partOf))] as const),
+  );
+  parts.sort(([left], [right]) => (left < right ? -1 : 1));
+  return sha256(JSON.stringify(parts));
 }
+
+async function partOf(value: string | File): Promise<string | readonly string[]> {
+  return typeof value === 'string' ? value : [value.name, sha256(new Uint8Array(await value.arrayBuffer()))];
+}
+
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -14,9 +14,20 @@ export function readFormOrJson(request: Request): Promise<Values> {
 export async function readJson(request: Request): Promise<Values> {
   if (mediaType(request) !== 'application/json')
     throw new ApiError(20415, 'Send the body as application/json');
-  const body: unknown = await request.json().catch(() => null);
+  const body = parse(await request.text());
   if (!isObject(body)) throw new ApiError(20001, 'The body is not a JSON object');
   return valuesOf(body);
+}
+
+/** What cannot be read, or is nested deeper than our stack, is no object. PostgreSQL keeps no half of a surrogate pair. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : value,
+    );
+  } catch {
+    return null;
+  }
 }
 
 /** The fields of a JSON object as values of a form. */

@@ -98,7 +98,7 @@ type Media = NonNullable<Awaited<ReturnType<typeof findMedia>>>;
 
 /** The bytes that are kept here, or the way to where they are. Nothing in them is run by a browser. */
 export function mediaContent({ url, bytes, contentType, fileName }: Media): Response {
-  if (url !== null) return new Response(null, { status: 307, headers: { location: url } });
+  if (url !== null) return new Response(null, { status: 307, headers: { location: new URL(url).href } });
   return new Response(new Uint8Array(bytes), {
     headers: {
       'content-type': contentType,

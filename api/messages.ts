@@ -52,6 +52,7 @@ const createOperation = operation({
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const { to, from, body, mediaUrls } = requireContent(form);
     await requireSafeUrls(deps, [form.StatusCallback], 21609);
+    await requireSafeUrls(deps, mediaUrls, 21620);
     const message = await sendMessage(deps, {
       sid: newSid(mediaUrls.length > 0 ? 'messageWithMedia' : 'message'),
       accountSid: account.sid,

@@ -15,6 +15,8 @@ import {
   list,
   optional,
   phoneNumber,
+  storable,
+  storableYears,
   text,
 } from './fields.ts';
 
@@ -29,7 +31,10 @@ const secret = coded(z.string().refine(isWebhookSecret, secretForm), 20001, { de
 
 /** ISO 8601 with offset, such as 2026-03-01T09:30:00Z. */
 const moment = coded(
-  z.iso.datetime({ offset: true, error: isoTime }).transform((value) => new Date(value)),
+  z.iso
+    .datetime({ offset: true, error: isoTime })
+    .transform((value) => new Date(value))
+    .refine(storable, storableYears),
   20001,
 );
 

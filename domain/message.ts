@@ -166,6 +166,7 @@ export const messageErrors: Readonly<Record<number, string>> = {
   12300: 'The answer of SmsUrl has the wrong content type',
   14101: 'A reply in the TwiML has a bad recipient',
   14103: 'A reply in the TwiML has no valid text or media',
+  14107: 'The TwiML asks for more replies than one answer may',
   14108: 'From of a reply is not a number of this account that can send messages',
   21606: 'The number cannot send messages any more',
   21610: 'The recipient has opted out of messages from this number',

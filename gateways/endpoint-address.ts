@@ -9,8 +9,13 @@ type IPv6 = Extract<Address, { zoneId?: string }>;
 
 /** Ranges that `allowPrivate` opens. Link-local stays shut: clouds keep their credentials there. */
 const privateRanges: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
-/** Metadata services of clouds at addresses that are merely private. */
-const metadataAddresses: readonly string[] = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'];
+/** Services of clouds to their own machines, at addresses that are private or even public (Azure). */
+const metadataAddresses: readonly string[] = [
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '168.63.129.16',
+];
 
 /** Why an address must not be called, such as `loopback` or `link-local`; `null` when it may. `address` is an IP literal. */
 export function addressFault(address: string, allowPrivate: boolean): string | null {

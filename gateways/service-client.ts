@@ -1,6 +1,7 @@
 /** The HTTP client for the services we depend on: one request, a short JSON answer, a hard time limit. */
 import { request, type Dispatcher } from 'undici';
 import { errorInWords } from './endpoint-errors.ts';
+import { heldTimeout } from './held-timeout.ts';
 
 /** Time a service has to answer completely. Milliseconds. Source: decision 0009. */
 const serviceTimeoutMs = 10_000;
@@ -44,7 +45,7 @@ export function createServiceClient({ name, url, authorization }: ServiceClientO
   const base = url.replace(/\/+$/, '');
   return {
     async call({ method, path, headers, body, signal }) {
-      const deadline = AbortSignal.timeout(serviceTimeoutMs);
+      const deadline = heldTimeout(serviceTimeoutMs);
       try {
         const answer = await request(base + path, {
           method,

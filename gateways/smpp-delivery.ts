@@ -1,5 +1,6 @@
 /** What the SMSC brings (deliver_sm, data_sm), read once into a plain value. Source: SMPP 3.4 §4.6.1, §4.7.1. */
 import type { Pdu } from 'smpp';
+import { partyOf } from '../domain/party.ts';
 import { esmClass, ton } from './smpp-protocol.ts';
 import { type PartPosition, splitHeader, validPart } from './smpp-text.ts';
 
@@ -17,9 +18,6 @@ export interface Delivery {
   readonly messageState: number | null;
   readonly networkErrorCode: Buffer | null;
 }
-
-/** Longest short code. */
-const shortCodeLength = 6;
 
 export function readDelivery(pdu: Pdu): Delivery {
   const flags = numberOf(pdu, 'esm_class') ?? 0;
@@ -57,15 +55,11 @@ function segmentOf(pdu: Pdu): PartPosition | null {
   );
 }
 
-/** Numbers without a country are North American, as SMSCs there give them. */
 function addressOf(pdu: Pdu, field: 'source_addr' | 'destination_addr'): string {
   const address = textOf(pdu, field);
   const type = numberOf(pdu, field === 'source_addr' ? 'source_addr_ton' : 'dest_addr_ton');
-  if (type === ton.alphanumeric || !/^\+?\d+$/.test(address)) return address;
-  const digits = address.replace('+', '');
-  if (digits.length <= shortCodeLength) return digits;
-  if (type !== ton.international && digits.length === 10) return `+1${digits}`;
-  return type === ton.international || address.startsWith('+') || digits.length > 10 ? `+${digits}` : digits;
+  if (type === ton.alphanumeric) return address;
+  return partyOf(type === ton.international ? address.replace(/^(?=\d)/, '+') : address);
 }
 
 const numberOf = (pdu: Pdu, field: string): number | null => {

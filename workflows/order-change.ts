@@ -19,6 +19,7 @@ export async function change(desk: OrderDesk, { changes, startVerification }: Or
   const refusal = order.refusalOf(startVerification ? trigger : triggerOf(fields));
   if (refusal !== null) return { ok: false, code: refusal };
   if (startVerification && withBill && verificationDocumentSid === null) return { ok: false, code: 22118 };
+  if (swapsBill(order, fields)) return { ok: false, code: 22112 };
   if (uniqueName !== undefined) {
     const claim = { orderSid: order.request.sid, uniqueName };
     const { taken } = await recording('claim the unique name').claimUniqueName(claim);
@@ -32,6 +33,12 @@ export async function change(desk: OrderDesk, { changes, startVerification }: Or
   return withBill
     ? actNow(desk, trigger, { actor: 'customer', what: 'handed in a phone bill for review' })
     : startCall(desk);
+}
+
+/** The bill that is being reviewed is the one that is judged; at first it could be taken away or replaced meanwhile. */
+function swapsBill({ facts, state }: LiveOrder, { verificationDocumentSid: given }: OrderChanges): boolean {
+  const other = given !== undefined && given !== state.fields.verificationDocumentSid;
+  return facts.billUnderReview && other && patched('bill-stays-under-review');
 }
 
 async function recordChange(order: LiveOrder, names: readonly string[]): Promise<Answer> {

@@ -7,6 +7,7 @@ import {
   type AttemptOutcome,
   type CallStatus,
 } from '../domain/verification.ts';
+import type { OrderFacts } from '../domain/hosted-number-order.ts';
 import type { Answer } from './messages.ts';
 import { network, recording } from './order-activities.ts';
 import type { LiveOrder } from './order-state.ts';
@@ -70,11 +71,12 @@ export class VerificationCall {
     if (callSid !== this.callSid || !this.live) return { ok: false, code: 22114 };
     const promptsLeft = Math.max(0, tokenPromptsPerCall - prompt);
     if (correct) {
+      const { status } = this.order.facts;
       this.order.apply('code-entered', {
         actor: 'callee',
         what: 'entered the right code; ownership is verified',
       });
-      await this.order.publish();
+      await this.order.publish({ statusChanged: this.tells(status) });
     } else {
       this.order.note({
         actor: 'callee',
@@ -91,6 +93,11 @@ export class VerificationCall {
     return facts.callLive && (callsBegun === this.begun || !patched('calls-told-apart'));
   }
 
+  /** Beside a letter the status stays what it was, which at first was told as a change. */
+  private tells(before: OrderFacts['status']): boolean {
+    return this.order.facts.status !== before || !patched('only-changes-are-told');
+  }
+
   private async place(delayed: boolean): Promise<void> {
     const { request, state } = this.order;
     const placed = await network(`verification call ${this.callNumber}`).placeVerificationCall({
@@ -104,12 +111,13 @@ export class VerificationCall {
       this.endedWith = 'failed';
       if (delayed) return;
       this.takenBack = true;
+      const { status } = this.order.facts;
       this.order.apply('call-refused', {
         actor: 'carrier',
         what: 'the verification call could not be started',
         why: placed.reason,
       });
-      await this.order.publish();
+      await this.order.publish({ statusChanged: this.tells(status) });
       return;
     }
     state.callSids = [...state.callSids, placed.callSid];

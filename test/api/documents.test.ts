@@ -126,3 +126,13 @@ describe('an order that cannot join a document (22101)', () => {
     }
   });
 });
+
+describe('an address of an order that was deleted since', () => {
+  it('leaves the letter to ask its signer; one that is named for the letter has to be there', async () => {
+    const AddressSid = await newAddress();
+    const [orderSid, other] = [await newOrder({ AddressSid }), await newOrder()];
+    expect((await call('DELETE', `${addresses}/${AddressSid}.json`)).status).toBe(204);
+    expect(await newDocument(orderSid)).toMatchObject({ status: 201 });
+    expect(await newDocument(other, { AddressSid })).toMatchObject({ status: 400, body: { code: 22109 } });
+  });
+});

@@ -44,6 +44,19 @@ describe('a request with an Idempotency-Key (issue 5)', () => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
+  it('tells files apart by what is in them, and answers with the one that is kept', async () => {
+    const hand = (content: string): Promise<RawAnswer> => {
+      const form = new FormData();
+      form.append('File', new File([`%PDF-1.4\n${content}`], 'bill.pdf'));
+      const headers = { 'Idempotency-Key': 'bill' };
+      return call('POST', '/HostedNumbers/VerificationDocuments', { form, headers });
+    };
+    const first = await hand('AAAA');
+    expect(first.status).toBe(201);
+    expect((await hand('AAAA')).body).toEqual(first.body);
+    expect(await hand('BBBB')).toMatchObject({ status: 422, body: { code: 20422 } });
+  });
+
   it('names what it made in a release whose keys had no seeds', async () => {
     const [path, key] = ['/Webhooks', 'of an earlier release'];
     const request = { form: { Url: 'https://example.com' }, headers: { 'Idempotency-Key': key } };

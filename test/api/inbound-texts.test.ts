@@ -28,6 +28,13 @@ beforeAll(async () => {
     '/huge': twiml(`<Message>${'x'.repeat(70_000)}</Message>`),
     '/moved': answer(302, { Location: '/reply' }),
     '/ask-then-break': twiml('<Message action="/broken">Yes or no?</Message>'),
+    '/reply-to': (response, request) => {
+      const recipient = new URL(request.path, 'http://sink').searchParams.get('recipient');
+      return twiml(`<Message to="${recipient}">hi</Message>`)(response, request);
+    },
+    '/many': twiml('<Message>again</Message>'.repeat(12)),
+    '/file': twiml('<Message>look<Media>file:///etc/passwd</Media></Message>'),
+    '/long-media': twiml(`<Message>look<Media>${'x'.repeat(2048)}</Media></Message>`),
     '/bad-to': twiml('<Message to="Bob">hi</Message><Message>still sent</Message>'),
   });
 });
@@ -187,6 +194,18 @@ describe('opting out (service.md §2.5)', () => {
   });
 });
 
+describe('a number that a carrier spells without its plus', () => {
+  it('is the same contact, and what it asks for holds', async () => {
+    const { phoneNumber: to } = await customer.host();
+    const from = newPhoneNumber();
+    await customer.bring({ from: from.slice(1), to, body: 'STOP' });
+    expect(await refusal(customer.client.messages.create({ from: to, to: from, body: 'hi' }))).toMatchObject({
+      code: 21610,
+    });
+    expect((await inboundOf(to))?.from).toBe(from);
+  });
+});
+
 describe('the SmsUrl of a number', () => {
   it('is asked Twilio’s way, and its reply goes out', async () => {
     const to = await hostWith('/reply?shop=1');
@@ -259,6 +278,9 @@ describe('the SmsUrl of a number', () => {
     ['/json', 12300],
     ['/huge', 11750],
     ['/bad-to', 14101],
+    ['/many', 14107],
+    ['/file', 14103],
+    ['/long-media', 14103],
   ])('%s: what is wrong stands with the message (%i)', async (path, errorCode) => {
     const to = await hostWith(path);
     await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
@@ -307,6 +329,32 @@ describe('the SmsUrl of a number', () => {
     const workflow = customer.service.temporal.workflow.getHandle(`${sid}/reply`);
     await workflow.result();
     expect(customer.seenAt('/loop')).toHaveLength(10);
+  });
+
+  it('sends ten replies of a document, and no more', async () => {
+    const to = await hostWith('/many');
+    await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
+    const { sid } = await until(() => inboundOf(to));
+    await customer.service.temporal.workflow.getHandle(`${sid}/reply`).result();
+    const replies = await until(async () => {
+      const replies = await repliesOf(to);
+      return replies.length >= 10 && replies;
+    });
+    expect(replies).toHaveLength(10);
+  });
+
+  it.each([
+    ['itself', 14101, (line: string) => encodeURIComponent(line)],
+    ['a contact who opted out, in another spelling', 21610, (_: string, leaver: string) => leaver.slice(1)],
+  ])('does not get a reply to %s (%i)', async (_, errorCode, recipientOf) => {
+    const { phoneNumber: line, numberSid } = await customer.host();
+    const [from, leaver] = [newPhoneNumber(), newPhoneNumber()];
+    await customer.bring({ from: leaver, to: line, body: 'STOP' });
+    const smsUrl = `${customer.sink.url}/reply-to?recipient=${recipientOf(line, leaver)}`;
+    await customer.client.incomingPhoneNumbers(numberSid).update({ smsUrl });
+    await customer.bring({ from, to: line, body: 'hi' });
+    await until(async () => (await customer.client.messages.list({ from }))[0]?.errorCode === errorCode);
+    expect(await repliesOf(line)).toEqual([]);
   });
 
   it('does not get a reply past a contact who opted out', async () => {

@@ -138,6 +138,8 @@ describe('a message that is refused', () => {
     ['longer than 1600 characters', { body: 'x'.repeat(1601) }, 21617],
     ['with a callback that is no URL', { statusCallback: 'nowhere' }, 21609],
     ['with media that are no URL', { mediaUrl: ['nowhere'] }, 21620],
+    ['with media of a line break', { mediaUrl: ['https://exa\nmple.com/x'] }, 21620],
+    ['with media at an address that is not public', { mediaUrl: ['http://169.254.169.254/'] }, 21620],
     ['scheduled for the past', { sendAt: new Date(0), scheduleType: 'fixed' as const }, 20001],
   ])('%s gets its code', async (_, changes, code) => {
     expect(await refusal(send(changes))).toEqual({ status: 400, code });
@@ -230,7 +232,7 @@ describe('messages afterwards', () => {
 });
 
 it('media are listed, lead to where they are kept, and can be removed one by one', async () => {
-  const mediaUrl = ['https://example.com/one.png', 'https://example.com/two'];
+  const mediaUrl = ['https://example.com/\u2713.png', 'https://example.com/two'];
   const message = await send({ body: '', mediaUrl });
   expect(message).toMatchObject({ sid: expect.stringMatching(/^MM/), numMedia: '2' });
   await untilStatus(message.sid, 'delivered');
@@ -246,7 +248,10 @@ it('media are listed, lead to where they are kept, and can be removed one by one
     redirect: 'manual',
     headers: { Authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}` },
   });
-  expect([content.status, content.headers.get('location')]).toEqual([307, mediaUrl[0]]);
+  expect([content.status, content.headers.get('location')]).toEqual([
+    307,
+    'https://example.com/%E2%9C%93.png',
+  ]);
   expect(await own.media(String(picture?.sid)).remove()).toBe(true);
   expect(await own.media.list()).toHaveLength(1);
   expect(await refusal(own.media(String(picture?.sid)).fetch())).toEqual({ status: 404, code: 20404 });

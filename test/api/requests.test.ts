@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const orders = '/HostedNumbers/HostedNumberOrders';
 let service: Service;
@@ -186,5 +187,43 @@ describe('the description of the API', () => {
     expect(new Set(addresses)).toEqual(new Set(['"{{baseUrl}}"']));
     const page = await fetch(`${service.url}/docs`);
     expect(await page.text()).toContain('href="/postman.json"');
+  });
+});
+
+describe('values that PostgreSQL cannot keep', () => {
+  it.each([
+    ['GET', 'Messages.json?DateSent=0000-01-01'],
+    ['GET', 'Messages.json?DateSent%3C=9999-12-31'],
+    ['GET', 'Messages.json?DateSent%3E=0001-01-01T00:00:00%2B23:59'],
+  ])('%s %s: a time without a year of ours is refused', async (method, path) => {
+    const answer = await call(method, `/2010-04-01/Accounts/${service.credentials.accountSid}/${path}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 20001 } });
+    expect(answer.body['message']).toContain('1 to 9998');
+  });
+
+  it('a replay since such a time is refused, instead of being tried for ever', async () => {
+    const { body } = await call('POST', '/Webhooks', { form: { Url: 'https://example.com' } });
+    for (const Since of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59'])
+      expect(await call('POST', `/Webhooks/${body['sid']}/Replay`, { form: { Since } })).toMatchObject({
+        status: 400,
+        body: { code: 20001 },
+      });
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  it('JSON that is nested deeper than anything reads is refused', async () => {
+    const form = `{"phone_number":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    const answer = await call('POST', '/v1/HostedNumber/Eligibility', { form, headers: json });
+    expect(answer).toMatchObject({ status: 400, body: { code: 20001 } });
+  });
+
+  it('half a surrogate pair becomes the sign for what cannot be shown', async () => {
+    const form = `{"phone_numbers":[{"phone_number":"${newPhoneNumber()}","friendly_name":"x\\ud800y"}]}`;
+    const path = '/v2/HostedNumber/Orders/Bulk';
+    const { status, body } = await call('POST', path, { form, headers: json });
+    expect(status).toBe(202);
+    const done = async () =>
+      (await call('GET', `${path}/${body['bulk_hosting_sid']}`)).body['request_status'];
+    await until(async () => (await done()) === 'PROCESSED');
   });
 });

@@ -216,6 +216,40 @@ describe('a customer', () => {
   });
 });
 
+describe('a phone bill that is under review', () => {
+  it('is neither taken away nor replaced, and anything else may change (22112)', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      expect(await change(order, bill, true)).toMatchObject({ ok: true });
+      for (const other of [null, `RI${'1'.repeat(32)}`])
+        expect(await change(order, { verificationDocumentSid: other })).toEqual({ ok: false, code: 22112 });
+      expect(await change(order, { friendlyName: 'Desk' })).toMatchObject({ ok: true });
+      expect(await act(order, 'reviewBill', { accepted: true })).toMatchObject({ ok: true });
+      expect(order.snapshot()).toMatchObject({
+        status: 'verified',
+        verificationDocumentSid: bill.verificationDocumentSid,
+      });
+    }));
+});
+
+describe('ownership that is proved beside a letter', () => {
+  it('is recorded, and no change of status that anybody is told of', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder({ statusCallbackUrl: 'https://customer.example/' });
+      await join(order);
+      await order.startVerification();
+      const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
+      await act(order, 'enterToken', { callSid, prompt: 1, correct: true });
+      expect(order.snapshot()).toMatchObject({ ownershipVerified: true, status: 'pending-loa' });
+      await act(order, 'cancelOrder');
+      const told = world.asked('prepareOrderCallback').map(({ status, sequence }) => [sequence, status]);
+      expect(told).toEqual([
+        [1, 'pending-loa'],
+        [2, 'canceled'],
+      ]);
+    }));
+});
+
 describe('an order that is changed more often than one run may be', () => {
   it('goes on in another run, and reads as before', async () => {
     const server = await startTestTemporal({ 'history.maxTotalUpdates': 20 });

@@ -12,6 +12,13 @@ describe('a CSV file of numbers to take over (issue 4)', () => {
     ]);
   });
 
+  it('takes an empty first cell for what it is', () => {
+    const csv = `FriendlyName,AccountSid,PhoneNumber\n,${account},+14158675310`;
+    expect(parseCsv(csv)).toEqual([
+      { line: 2, accountSid: account, phoneNumber: '+14158675310', friendlyName: null },
+    ]);
+  });
+
   it.each([
     ['PhoneNumber\n+14158675310', 'a missing column'],
     [`AccountSid,PhoneNumber\n${`${account},+14158675310\n`.repeat(1001)}`, 'too many lines'],

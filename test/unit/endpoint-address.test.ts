@@ -148,6 +148,7 @@ describe('with private endpoints permitted', () => {
   ])('%s is allowed', (address) => expect(addressFault(address, true)).toBeNull());
   it.each([
     '169.254.169.254',
+    '168.63.129.16',
     'fd00:ec2::254',
     'fe80::1',
     '0.0.0.0',

@@ -81,4 +81,26 @@ export const laterOrderScenarios: readonly Scenario[] = [
       return order.sid;
     },
   },
+  {
+    name: 'order-code-entered-beside-letter-canceled',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
+      await order.startVerification();
+      const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
+      await act(order, 'enterToken', [{ callSid, prompt: 1, correct: true }]);
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-bill-kept-under-review-canceled',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
+      await act(order, 'updateOrder', [
+        { changes: { verificationDocumentSid: null }, startVerification: false },
+      ]);
+      return cancel(order);
+    },
+  },
 ];

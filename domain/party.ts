@@ -1,0 +1,16 @@
+/** The other party of a text: a number, a short code, or a name. */
+
+/** Digits of the longest short code; more are a telephone number. */
+const shortCodeLength = 6;
+
+/**
+ * As it is kept and compared, whichever way it was spelled: E.164 where it is a telephone number. One of ten digits
+ * without a country is North American, as carriers there give them.
+ */
+export function partyOf(address: string): string {
+  if (!/^\+?\d+$/.test(address)) return address;
+  const digits = address.replace('+', '');
+  if (digits.length <= shortCodeLength) return digits;
+  if (address.startsWith('+') || digits.length > 10) return `+${digits}`;
+  return digits.length === 10 ? `+1${digits}` : digits;
+}
