@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
+import { commonHeaders } from './render.ts';
 
 interface Asset {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -35,7 +36,7 @@ export function createAssets(): Hono {
     assets.get(`/${name}`, async (ctx) => {
       loaded ??= load(file);
       const { body, etag } = await loaded;
-      const headers = { ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+      const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': 'no-cache' };
       if (ctx.req.header('If-None-Match') === etag) return ctx.body(null, 304, headers);
       return ctx.body(body, 200, { ...headers, 'Content-Type': contentType });
     });

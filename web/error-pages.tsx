@@ -45,12 +45,12 @@ export function errorPage(deps: WebDeps, err: unknown, ctx: Context): Response |
   );
 }
 
-function refusedPage(ctx: Context, { status }: HTTPException): Response | Promise<Response> {
+function refusedPage(ctx: Context, { status, message }: HTTPException): Response | Promise<Response> {
   const title = status === 413 ? 'That is too large' : 'The request was refused';
   const text =
     status === 403
       ? 'It did not come from a page of this service. Go back, reload the page and try again.'
-      : 'Go back and try again.';
+      : message || 'Go back and try again.';
   return sendPage(
     ctx,
     <Page title={title} width="narrow" stylesheets={stylesheets}>

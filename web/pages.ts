@@ -2,7 +2,7 @@
  * The pages: signing, console, documentation, verification. Mounted at the root of the API's origin:
  * `app.route('/', createWeb(deps, (request) => app.fetch(request)))`, after the API's own routes.
  */
-import { type Env, Hono } from 'hono';
+import { type Env, Hono, type MiddlewareHandler } from 'hono';
 import { createAssets } from './assets.ts';
 import { createConsole } from './console/routes.tsx';
 import type { ApiFetch, WebDeps } from './deps.ts';
@@ -20,7 +20,7 @@ export function createWeb(deps: WebDeps, api: ApiFetch): Hono {
   web.route('/assets', createAssets());
   const mount = <E extends Env>(path: string, section: Hono<E>): void => {
     section.onError((err, ctx) => errorPage(deps, err, ctx));
-    web.use(`${path}/*`, pageHeaders);
+    web.use(`${path}/*`, pageHeaders, withoutNul);
     web.route(path, section);
     web.all(`${path}/*`, notFoundPage);
   };
@@ -28,6 +28,10 @@ export function createWeb(deps: WebDeps, api: ApiFetch): Hono {
   mount('/console', createConsole(deps, api));
   mount('/docs', createDocs(deps));
   mount('/verify', createVerification(deps));
-  web.get('/', (ctx) => ctx.redirect('/console'));
+  web.get('/', pageHeaders, (ctx) => ctx.redirect('/console'));
   return web;
 }
+
+/** Nothing of ours has a NUL in its address, and PostgreSQL fails when it is asked for one. */
+const withoutNul: MiddlewareHandler = async (ctx, next) =>
+  ctx.req.path.includes('\0') ? notFoundPage(ctx) : next();

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { apiHeaders } from '../api/headers.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -33,6 +34,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/** What pages and their style sheets carry as every answer of the API does. */
+export const commonHeaders = {
+  'Strict-Transport-Security': apiHeaders['Strict-Transport-Security'],
+  'X-Content-Type-Options': apiHeaders['X-Content-Type-Options'],
+} as const;
+
 /**
  * Scripts and styles from this origin only, nothing from elsewhere. The referrer stays within the origin: a signing
  * link must not leak, and with no referrer at all browsers send forms with `Origin: null`.
@@ -40,7 +47,7 @@ const contentSecurityPolicy = [
 export const pageHeaders: MiddlewareHandler = async (ctx, next) => {
   await next();
   ctx.header('Referrer-Policy', 'same-origin');
-  ctx.header('X-Content-Type-Options', 'nosniff');
+  for (const [name, value] of Object.entries(commonHeaders)) ctx.header(name, value);
   ctx.header('X-Frame-Options', 'SAMEORIGIN');
   const isPage = ctx.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
   // A browser's PDF viewer is a page of its own that a page's policy would stop.

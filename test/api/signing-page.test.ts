@@ -1,12 +1,13 @@
 /** The signing link and the page behind it (issue 3 "Letter of authorization"; design.md §6), and the check of a file. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { orderSteps, type OrderSteps } from '../support/order-steps.ts';
 import { outsideWorldAt, signerForm, type Outside } from '../support/outside.ts';
 import { startService, type Service } from '../support/service.ts';
 import { twilioFor, type TwilioClient } from '../support/twilio.ts';
 import { until } from '../support/until.ts';
 import { verifyDocument } from '../../verify-document.ts';
+import { brokenBodies } from './broken-bodies.ts';
 
 let service: Service;
 let client: TwilioClient;
@@ -126,6 +127,19 @@ describe('a signing link', () => {
   it('refuses a form that is too large', async () => {
     const response = await post(letter.link, { ...signerForm, signerName: 'A'.repeat(70_000) });
     expect(response.status).toBe(413);
+  });
+
+  it.each(brokenBodies)('takes $what for neither a signature nor a refusal, and says so', async (body) => {
+    const logged = vi.spyOn(service.deps.log, 'error');
+    for (const path of [letter.link, `${letter.link}/decline`]) {
+      const headers = { 'Content-Type': body.type };
+      const response = await fetch(path, { method: 'POST', headers, body: body.text, redirect: 'manual' });
+      expect(response.status, path).toBe(400);
+      expect(await response.text()).toContain(body.told);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(logged).not.toHaveBeenCalled();
+    expect((await pageAt(letter.link)).text).toContain('Sign the letter');
   });
 
   it('shows text from the letter as text', async () => {

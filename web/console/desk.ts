@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import type { AccountWithOwner } from '../../db/reads/accounts.ts';
 import type { ApiFetch, WebDeps } from '../deps.ts';
+import { readPageForm, textFields } from '../page-form.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { OtherDeskError } from './other-desk.tsx';
 import type { ConsoleEnv } from './session.ts';
@@ -31,13 +32,9 @@ export function requireAdmin(ctx: ConsoleContext): void {
   if (session.kind !== 'admin') throw new OtherDeskError(session);
 }
 
-/** The text fields of a posted form, trimmed; a repeated one by its last value. */
+/** The text fields of the posted form. */
 export async function readFields(ctx: ConsoleContext): Promise<Readonly<Record<string, string>>> {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of await ctx.req.formData()) {
-    if (typeof value === 'string') fields[name] = value.trim();
-  }
-  return fields;
+  return textFields(await readPageForm(ctx));
 }
 
 /** Those of the named fields that have a value: what is left empty in a form is not sent. */

@@ -12,6 +12,7 @@ import { listOrders } from '../../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../../db/reads/timeline.ts';
 import { pageFromQuery } from '../components/pager.tsx';
 import { notFoundPage } from '../error-pages.tsx';
+import { readPageForm, textFields } from '../page-form.ts';
 import { sendPage } from '../render.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import { accountOf, apiOf, type ConsoleContext, type Desk, given, listOf, webUiOf } from './desk.ts';
@@ -65,9 +66,8 @@ function addActions(desk: Desk, documents: Hono<ConsoleEnv>): void {
 }
 
 async function create(desk: Desk, ctx: ConsoleContext): Promise<Response> {
-  const form = await ctx.req.formData();
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.trim();
+  const form = await readPageForm(ctx);
+  const values = textFields(form);
   const orderSids = form.getAll('HostedNumberOrderSids').filter((sid) => typeof sid === 'string');
   const answer = await apiOf(desk, ctx).post(documentsPath, {
     ...given(values, newDocumentFields),

@@ -6,6 +6,7 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Page } from '../layout.tsx';
+import { readPageForm, textFields } from '../page-form.ts';
 import { sendPage } from '../render.ts';
 import { publicNav } from '../site-nav.ts';
 import { checkCredentials, closeSession, openSession } from './session.ts';
@@ -18,10 +19,9 @@ export function createSignIn(deps: WebDeps): Hono {
     return sendPage(ctx, <SignInPage user={user} next={nextOf(next)} secretsFile={secretsFile} />);
   });
   signIn.post('/login', async (ctx) => {
-    const form = await ctx.req.parseBody();
-    const user = text(form['user']).trim();
-    const next = nextOf(text(form['next']));
-    const session = await checkCredentials(deps, user, text(form['password']).trim());
+    const { user = '', password = '', next: page } = textFields(await readPageForm(ctx));
+    const next = nextOf(page);
+    const session = await checkCredentials(deps, user, password);
     if (!session) {
       const page = <SignInPage user={user} next={next} secretsFile={secretsFile} refused />;
       return sendPage(ctx, page, 401);
@@ -35,8 +35,6 @@ export function createSignIn(deps: WebDeps): Hono {
   });
   return signIn;
 }
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Where to go after signing in: a page of the console, never another site. */
 function nextOf(path: string | undefined): string {

@@ -6,6 +6,7 @@ import { findSubscription, listSubscriptions } from '../../db/reads/subscription
 import { deliveryStates } from '../../domain/delivery.ts';
 import { pageFromQuery } from '../components/pager.tsx';
 import { notFoundPage } from '../error-pages.tsx';
+import { readPageForm, textFields } from '../page-form.ts';
 import { sendPage } from '../render.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import { accountOf, apiOf, type ConsoleContext, type Desk, given, readFields } from './desk.ts';
@@ -41,10 +42,9 @@ export function createWebhooks(desk: Desk): Hono<ConsoleEnv> {
 }
 
 async function create(desk: Desk, ctx: ConsoleContext): Promise<Response> {
-  const form = await ctx.req.formData();
+  const form = await readPageForm(ctx);
   const events = form.getAll('Events').filter((event) => typeof event === 'string');
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.trim();
+  const values = textFields(form);
   const answer = await apiOf(desk, ctx).post('/Webhooks', {
     ...given(values, ['Url', 'FriendlyName', 'PhoneNumber']),
     Events: events,

@@ -8,6 +8,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { declineDocumentUpdate, documentWorkflowId, signDocumentUpdate } from '../../workflows/messages.ts';
 import { clientAddress } from '../client-address.ts';
 import type { WebDeps } from '../deps.ts';
+import { readPageForm } from '../page-form.ts';
 import { privatePage, sendPage } from '../render.ts';
 import { type Access, type ClosedReason, openLink } from './access.ts';
 import { maxReasonLength, readReason, readSigning, type SigningErrors, type SigningValues } from './form.ts';
@@ -75,7 +76,7 @@ async function sign(deps: WebDeps, ctx: Context): Promise<Response> {
   const access = await open(deps, ctx);
   if (access.kind !== 'open') return show(deps, ctx, access);
   const { document } = access;
-  const input = readSigning(await ctx.req.formData(), document);
+  const input = readSigning(await readPageForm(ctx), document);
   if (!input.ok) return showForm(deps, ctx, document, input);
   const signature = {
     ...input.signature,
@@ -102,7 +103,7 @@ async function decline(deps: WebDeps, ctx: Context): Promise<Response> {
   const access = await open(deps, ctx);
   if (access.kind !== 'open') return show(deps, ctx, access);
   const { document } = access;
-  const reason = readReason(await ctx.req.formData());
+  const reason = readReason(await readPageForm(ctx));
   const told = await tell(deps, () =>
     callWorkflow(deps, {
       workflowId: documentWorkflowId(document.sid),

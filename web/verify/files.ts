@@ -22,9 +22,8 @@ export async function verifyFile(
   { db, vault }: Pick<WebDeps, 'db' | 'vault'>,
   bytes: Uint8Array,
 ): Promise<{ sha256: string; verdict: Verdict }> {
-  const sha256 = hash(bytes);
-  const prefixes = versionEnds(bytes).map((end) => hash(bytes.subarray(0, end)));
-  const known = await findFilesByHash(db, [...new Set([sha256, ...prefixes])]);
+  const { sha256, versions } = hashVersions(bytes);
+  const known = await findFilesByHash(db, [...new Set([sha256, ...versions])]);
   const sealed = checkSeal(bytes, vault.sealer.publicKeyPem) === 'genuine';
   return { sha256, verdict: judge(sha256, known, sealed) };
 }
@@ -39,8 +38,23 @@ function judge(sha256: string, known: readonly KnownFile[], sealed: boolean): Ve
 }
 
 /**
+ * SHA-256 of the file and of each earlier version it holds. In one pass: reading a large file from its beginning for
+ * every version would hold up all other requests.
+ */
+export function hashVersions(bytes: Uint8Array): { sha256: string; versions: string[] } {
+  const hash = createHash('sha256');
+  let at = 0;
+  const versions = versionEnds(bytes).map((end) => {
+    hash.update(bytes.subarray(at, end));
+    at = end;
+    return hash.copy().digest('hex');
+  });
+  return { sha256: hash.update(bytes.subarray(at)).digest('hex'), versions };
+}
+
+/**
  * Where earlier versions of the file end. A PDF that was added to keeps them whole, each closed by `%%EOF` and, as the
- * writer pleases, an end of line; so each marker stands for up to three ends. The end of the file is not among them.
+ * writer pleases, an end of line; so each marker stands for up to three ends. They ascend; the end of the file is not among them.
  */
 export function versionEnds(bytes: Uint8Array): number[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -55,5 +69,3 @@ export function versionEnds(bytes: Uint8Array): number[] {
   }
   return ends.filter((end) => end < file.length);
 }
-
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

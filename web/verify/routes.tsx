@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { WebDeps } from '../deps.ts';
+import { readPageForm } from '../page-form.ts';
 import { privatePage, sendPage } from '../render.ts';
 import { verifyFile } from './files.ts';
 import { VerifyPage } from './page.tsx';
@@ -14,7 +15,7 @@ export function createVerification(deps: WebDeps): Hono {
   verification.use(privatePage, bodyLimit({ maxSize: maxFileBytes }));
   verification.get('/', (ctx) => sendPage(ctx, <VerifyPage />));
   verification.post('/', async (ctx) => {
-    const file = (await ctx.req.parseBody())['file'];
+    const file = (await readPageForm(ctx)).get('file');
     if (!(file instanceof File) || file.size === 0) return sendPage(ctx, <VerifyPage missing />, 400);
     const result = await verifyFile(deps, new Uint8Array(await file.arrayBuffer()));
     return sendPage(ctx, <VerifyPage result={{ ...result, fileName: file.name }} />);
