@@ -204,7 +204,9 @@ describe('values that PostgreSQL cannot keep', () => {
   it('a replay since such a time is refused, instead of being tried for ever', async () => {
     const { body } = await call('POST', '/Webhooks', { form: { Url: 'https://example.com' } });
     for (const Since of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59'])
-      expect(await call('POST', `/Webhooks/${body['sid']}/Replay`, { form: { Since } })).toMatchObject({
+      expect(
+        await call('POST', `/Webhooks/${String(body['sid'])}/Replay`, { form: { Since } }),
+      ).toMatchObject({
         status: 400,
         body: { code: 20001 },
       });
@@ -223,7 +225,7 @@ describe('values that PostgreSQL cannot keep', () => {
     const { status, body } = await call('POST', path, { form, headers: json });
     expect(status).toBe(202);
     const done = async () =>
-      (await call('GET', `${path}/${body['bulk_hosting_sid']}`)).body['request_status'];
+      (await call('GET', `${path}/${String(body['bulk_hosting_sid'])}`)).body['request_status'];
     await until(async () => (await done()) === 'PROCESSED');
   });
 });
