@@ -1,4 +1,5 @@
 /** /2010-04-01/Accounts/{AC}/Addresses. Source: domain.md §2.3, spec/twilio-2010-subset.json. */
+import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { type AddressRow, findAddress, listAddresses } from '../db/reads/addresses.ts';
 import {
@@ -22,7 +23,7 @@ const country = field.coded(
   z
     .string()
     .transform((value) => value.toUpperCase())
-    .pipe(z.string().regex(/^[A-Z]{2}$/)),
+    .pipe(z.string().refine(isSupportedCountry)),
   21628,
   { description: 'ISO 3166-1, two letters', examples: ['US'] },
 );

@@ -219,6 +219,12 @@ async function requireUsable(deps: ApiDeps, number: NumberRow, settings: NumberS
   await requireSafeUrls(deps, [settings.smsUrl, settings.smsFallbackUrl, settings.statusCallback], 21402);
   const { smsUrl, smsFallbackUrl } = { ...number, ...settings };
   if (settings.smsFallbackUrl && !smsUrl && smsFallbackUrl) throw new ApiError(21406);
-  if (settings.addressSid && !(await findAddress(deps.db, number.accountSid, settings.addressSid)))
-    throw new ApiError(21628);
+  const emergency = settings.otherSettings?.['EmergencyAddressSid'];
+  // One that was kept before may have been deleted since, which is nothing this request could help.
+  const given = [
+    settings.addressSid,
+    emergency === number.otherSettings['EmergencyAddressSid'] ? null : emergency,
+  ];
+  for (const sid of given)
+    if (sid && !(await findAddress(deps.db, number.accountSid, sid))) throw new ApiError(21628);
 }

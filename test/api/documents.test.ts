@@ -51,6 +51,11 @@ describe('a postal code that is none of its country', () => {
     expect(answer.body['message']).toContain(`postal code of ${IsoCountry}`);
   });
 
+  it('has to be of a country that there is', async () => {
+    const answer = await call('POST', `${addresses}.json`, { form: { ...bakery, IsoCountry: 'XX' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 21628 } });
+  });
+
   it('is not put into an address that is there, and any code goes where the form is not known', async () => {
     const sid = await newAddress();
     const changed = await call('POST', `${addresses}/${sid}.json`, { form: { PostalCode: 'ABC' } });

@@ -63,6 +63,8 @@ describe('settings of a number (service.md §1, §2.3)', () => {
     });
     const number = client.incomingPhoneNumbers(order.incomingPhoneNumberSid);
     expect(await refusal(number.update({ smsUrl: 'nowhere' }))).toMatchObject({ code: 21402 });
+    const emergencyAddressSid = `AD${'0'.repeat(32)}`;
+    expect(await refusal(number.update({ emergencyAddressSid }))).toMatchObject({ code: 21628 });
     expect(await refusal(number.update({ smsMethod: 'PUT' }))).toMatchObject({ code: 21403 });
     expect(await refusal(number.update({ smsFallbackUrl: 'https://example.com' }))).toMatchObject({
       code: 21406,

@@ -191,6 +191,35 @@ describe('docs/operations.md', () => {
     });
   });
 
+  it('sends again what failed, one delivery or all since a time, and a test event', async () => {
+    const { line } = await takenOver();
+    const made = await customer.post('/Webhooks', {
+      Url: sink.url,
+      Events: 'message/receive',
+      PhoneNumber: line,
+    });
+    const WH = String(made.body?.['sid']);
+    await outside.sendText({ from: '+14155550188', to: line, body: 'Hello' });
+    const deliveries = () => service.sql`select sid, state from deliveries where subscription_sid = ${WH}`;
+    const [first] = await until(async () => {
+      const rows = await deliveries();
+      return rows.length === 1 && rows;
+    });
+    const DL = String(first?.['sid']);
+    await service.temporal.workflow.getHandle(DL).signal('cancelDelivery');
+    await until(async () => (await deliveries())[0]?.['state'] === 'canceled');
+    const env = {
+      ACCOUNT_SID: service.credentials.accountSid,
+      DELIVERY_QUEUE: service.config.temporal.taskQueues.deliveries,
+      SINCE: '2026-01-01T00:00:00Z',
+      WH,
+      DL,
+    };
+    // What is on its way again by itself is no part of what is sent again since a time.
+    for (const block of [1, 0, 2]) expect(await runBlock('Send again', block, env)).toMatch(/count\W+1\b/);
+    expect(await deliveries()).toHaveLength(4);
+  });
+
   it('has Temporal forget the text of a message', async () => {
     const { line } = await takenOver();
     const messages = `/2010-04-01/Accounts/${service.credentials.accountSid}/Messages`;
