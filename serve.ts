@@ -84,11 +84,8 @@ async function main(): Promise<void> {
     dataConverter,
   });
   const running = worker.run();
-  const app = createApp(deps, (app) => {
-    app.route(
-      '/',
-      createWeb(deps, (request) => app.fetch(request)),
-    );
+  const app = createApp(deps, (app, { count }) => {
+    app.route('/', createWeb(deps, { fetch: (request) => app.fetch(request), count }));
   });
   const server = serve({ fetch: app.fetch, port: config.env.port });
   await once(server, 'listening');

@@ -5,7 +5,7 @@ import { apiErrors } from '../domain/errors.ts';
 import { mountCodec } from './codec.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
 import { countRequests, createMetrics } from './metrics.ts';
 import { mount } from './operation.ts';
@@ -15,7 +15,7 @@ import { mountReference } from './reference.ts';
 export type { ApiDeps } from './deps.ts';
 
 /** Builds the application. `mountPages` adds the screens of web/, which are no part of the API. */
-export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono {
+export function createApp(deps: ApiDeps, mountPages?: (app: Hono, gate: Gate) => void): Hono {
   const app = new Hono();
   const metrics = createMetrics(deps.metrics);
   app.use(requestId(), countRequests(metrics));
@@ -27,7 +27,7 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono) => void): Hono
   app.get('/metrics', async (ctx) =>
     ctx.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
   );
-  mountPages?.(app);
+  mountPages?.(app, gate);
   app.notFound((ctx) => answerError(deps, ctx, new ApiError(20404)));
   app.onError((error, ctx) => answerError(deps, ctx, error));
   return app;

@@ -18,3 +18,10 @@ export interface WebDeps {
  * customer would send, so that rules, limits and error codes are the API's own.
  */
 export type ApiFetch = (request: Request) => Response | Promise<Response>;
+
+/** What the pages need of the API beside them. */
+export interface Api {
+  readonly fetch: ApiFetch;
+  /** Counts a page against an account's rate, as if it had called. Throws 20429. */
+  readonly count: (accountSid: string) => void;
+}

@@ -1,7 +1,7 @@
 /** What a person sees when there is no such page, or something went wrong. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { toApiError } from '../api/errors.ts';
+import { type ApiError, errorHeaders, toApiError } from '../api/errors.ts';
 import { Verdict } from './components/verdict.tsx';
 import { OtherDeskError, otherDeskPage } from './console/other-desk.tsx';
 import type { WebDeps } from './deps.ts';
@@ -29,7 +29,9 @@ export function notFoundPage(ctx: Context): Response | Promise<Response> {
 export function errorPage(deps: WebDeps, err: unknown, ctx: Context): Response | Promise<Response> {
   if (err instanceof OtherDeskError) return otherDeskPage(ctx, err);
   if (err instanceof HTTPException) return refusedPage(ctx, err);
-  const { code, message } = toApiError(err);
+  const apiError = toApiError(err);
+  if (apiError.code === 20429) return tooManyPage(ctx, apiError);
+  const { code, message } = apiError;
   deps.log.error({ err, path: ctx.req.routePath }, 'a page could not be made');
   return sendPage(
     ctx,
@@ -42,6 +44,19 @@ export function errorPage(deps: WebDeps, err: unknown, ctx: Context): Response |
       </Verdict>
     </Page>,
     code === 20503 ? 503 : 500,
+  );
+}
+
+function tooManyPage(ctx: Context, error: ApiError): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(errorHeaders(error))) ctx.header(name, value);
+  return sendPage(
+    ctx,
+    <Page title="Too many requests" width="narrow" stylesheets={stylesheets}>
+      <Verdict tone="warn" title="Too many requests">
+        <p>Your account has asked for more than its rate allows. Reload the page in a moment.</p>
+      </Verdict>
+    </Page>,
+    429,
   );
 }
 

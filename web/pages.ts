@@ -1,21 +1,21 @@
 /**
  * The pages: signing, console, documentation, verification. Mounted at the root of the API's origin:
- * `app.route('/', createWeb(deps, (request) => app.fetch(request)))`, after the API's own routes.
+ * `app.route('/', createWeb(deps, { fetch: (request) => app.fetch(request), count }))`, after the API's own routes.
  */
 import { type Env, Hono, type MiddlewareHandler } from 'hono';
 import { createAssets } from './assets.ts';
 import { createConsole } from './console/routes.tsx';
-import type { ApiFetch, WebDeps } from './deps.ts';
+import type { Api, WebDeps } from './deps.ts';
 import { createDocs } from './docs/routes.tsx';
 import { errorPage, notFoundPage } from './error-pages.tsx';
 import { pageHeaders } from './render.ts';
 import { createSigning } from './sign/routes.tsx';
 import { createVerification } from './verify/routes.tsx';
 
-export type { ApiFetch, WebDeps } from './deps.ts';
+export type { Api, WebDeps } from './deps.ts';
 
 /** Makes the pages. `api` is the API they are served beside; the console changes things through it only. */
-export function createWeb(deps: WebDeps, api: ApiFetch): Hono {
+export function createWeb(deps: WebDeps, api: Api): Hono {
   const web = new Hono();
   web.route('/assets', createAssets());
   const mount = <E extends Env>(path: string, section: Hono<E>): void => {

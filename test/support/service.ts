@@ -145,11 +145,8 @@ async function startProduct(config: Config): Promise<Product> {
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: (phoneNumber) => registryOf(config).checkEligibility(phoneNumber),
   };
-  const app = createApp(deps, (app) => {
-    app.route(
-      '/',
-      createWeb(deps, (request) => app.fetch(request)),
-    );
+  const app = createApp(deps, (app, { count }) => {
+    app.route('/', createWeb(deps, { fetch: (request) => app.fetch(request), count }));
   });
   const server = serve({ fetch: app.fetch, port: env.port, hostname: '127.0.0.1' });
   await once(server, 'listening');

@@ -11,9 +11,10 @@ beforeEach(() => logged.mockClear());
 
 /** No request of these tests reaches database or Temporal. */
 const deps = { config: readConfig({}), log: { error: logged } } as unknown as WebDeps;
-const web = createWeb(deps, () => {
+const unused = (): never => {
   throw new Error('these pages do not call the API');
-});
+};
+const web = createWeb(deps, { fetch: unused, count: unused });
 const origin = 'http://localhost';
 
 describe.each(['/verify', '/console/login'])('a form posted to %s', (path) => {

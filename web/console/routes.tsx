@@ -2,7 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
-import type { ApiFetch, WebDeps } from '../deps.ts';
+import type { Api, WebDeps } from '../deps.ts';
 import { privatePage } from '../render.ts';
 import { createAdmin } from './admin.tsx';
 import { createDeliveries } from './deliveries.tsx';
@@ -16,12 +16,12 @@ import { createWebhooks } from './webhooks.tsx';
 
 const maxFormBytes = 256 * 1024;
 
-export function createConsole(deps: WebDeps, api: ApiFetch): Hono<ConsoleEnv> {
+export function createConsole(deps: WebDeps, api: Api): Hono<ConsoleEnv> {
   const console = new Hono<ConsoleEnv>();
-  const desk: Desk = { deps, api };
+  const desk: Desk = { deps, api: api.fetch };
   console.use(privatePage, bodyLimit({ maxSize: maxFormBytes }), onlyFromHere(deps));
   console.route('/', createSignIn(deps));
-  console.use(requireSession(deps));
+  console.use(requireSession(deps), counted(api));
   console.get('/', (ctx) =>
     ctx.redirect(ctx.get('session').kind === 'admin' ? '/console/work' : '/console/orders'),
   );
@@ -38,6 +38,15 @@ export function createConsole(deps: WebDeps, api: ApiFetch): Hono<ConsoleEnv> {
 function onlyFromHere({ config }: WebDeps): MiddlewareHandler {
   const { origin: publicOrigin } = new URL(config.env.publicUrl);
   return csrf({ origin: (origin, ctx) => origin === publicOrigin || origin === new URL(ctx.req.url).origin });
+}
+
+/** Reading counts against the account's rate here; what a page changes is counted by the API it is changed by. */
+function counted({ count }: Api): MiddlewareHandler<ConsoleEnv> {
+  return async (ctx, next) => {
+    const session = ctx.get('session');
+    if (session.kind === 'account' && ctx.req.method === 'GET') count(session.account.ownerAccountSid);
+    return next();
+  };
 }
 
 function requireSession(deps: WebDeps): MiddlewareHandler<ConsoleEnv> {

@@ -1,0 +1,50 @@
+/** The rate of an account: whatever it asks with counts (decision 0021). The Zipwhip calls are in zipwhip.test.ts. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawClient, type RawClient } from '../support/raw-client.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const burst = 8;
+let service: Service;
+let call: RawClient;
+
+beforeAll(async () => {
+  const env = { HOSTED_SMS_API__RATE_LIMIT_PER_SECOND: '1', HOSTED_SMS_API__RATE_LIMIT_BURST: String(burst) };
+  service = await startService({ env });
+  call = rawClient(service);
+});
+afterAll(() => service?.stop());
+
+/** More than a burst, at once. */
+const flood = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 3 * burst }, ask));
+
+describe('the rate of an account', () => {
+  it('is not multiplied by its sub-accounts', async () => {
+    const owner = await service.addAccount();
+    const as = [owner.sid, owner.token] as const;
+    const { body } = await call('POST', '/2010-04-01/Accounts.json', { form: {}, as });
+    const branch = [String(body['sid']), String(body['auth_token'])] as const;
+    const answers = await flood(() => call('GET', '/Webhooks', { as: branch }));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(burst);
+    expect(await call('GET', '/Webhooks', { as })).toMatchObject({ status: 429, body: { code: 20429 } });
+    const stranger = await service.addAccount();
+    expect(await call('GET', '/Webhooks', { as: [stranger.sid, stranger.token] })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('counts the pages of the console, which say so and when to come back', async () => {
+    const account = await service.addAccount();
+    const signedIn = await fetch(`${service.url}/console/login`, {
+      method: 'POST',
+      headers: { Origin: service.url },
+      body: new URLSearchParams({ user: account.sid, password: account.token, next: '/console/orders' }),
+      redirect: 'manual',
+    });
+    const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
+    const pages = await flood(() => fetch(`${service.url}/console/orders`, { headers: { Cookie: cookie } }));
+    const refused = pages.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(await refused?.text()).toContain('Too many requests');
+    expect(pages.some(({ status }) => status === 200)).toBe(true);
+  });
+});
