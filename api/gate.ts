@@ -21,7 +21,7 @@ export interface Gate {
    * Counts a request against the account's rate: for operations without credentials of their own, once they know whose
    * request it is. Throws 20429.
    */
-  count(accountSid: string): void;
+  readonly count: (accountSid: string) => void;
 }
 
 export function createGate(deps: ApiDeps): Gate {
