@@ -1,4 +1,5 @@
 /** What happens to a document at the same time, on a real server: nothing is lost, nothing is left half done. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -163,6 +164,28 @@ describe.concurrent('a letter', () => {
         },
         prepareLetter: async ({ mailing }) => {
           events.push(`prepared ${mailing}`);
+          return { sha256: '', byteLength: 1 };
+        },
+      },
+    );
+  });
+
+  it('is not signed before its bytes are kept (22107)', () => {
+    const kept = gate();
+    kept.close();
+    return inWorld(
+      async (world) => {
+        const document = await world.createDocument([await world.placeOrder()]);
+        await until(() => world.asked('prepareLetter').length === 1);
+        const early = await Promise.race([signDocument(document), pause(3_000, 'taken')]);
+        kept.open();
+        expect(early).toEqual({ ok: false, code: 22107 });
+        await untilMailed(world);
+        expect(await signDocument(document)).toMatchObject({ ok: true });
+      },
+      {
+        prepareLetter: async () => {
+          await kept.passed();
           return { sha256: '', byteLength: 1 };
         },
       },

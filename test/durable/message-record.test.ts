@@ -1,7 +1,10 @@
-/** What is kept of messages: which one a carrier's identifier means. */
+/** What is kept of messages: whose line they may leave by, and which one a carrier's identifier means. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCarrierInbox, type CarrierInboxDeps } from '../../activities/carrier-inbox.ts';
 import { findByCarrierId } from '../../db/reads/messages.ts';
 import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/messages.ts';
+import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { openOrderRecords, type OrderRecords } from '../support/order-records.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
@@ -19,10 +22,9 @@ async function newLine(): Promise<string> {
   return order.phoneNumber;
 }
 
-async function send(from: string): Promise<string> {
-  const sid = newSid('message');
-  const message = {
-    sid,
+function outgoing(from: string): OutgoingMessage {
+  return {
+    sid: newSid('message'),
     accountSid: records.accountSid,
     direction: 'outbound-api',
     from,
@@ -33,11 +35,39 @@ async function send(from: string): Promise<string> {
     sendAt: null,
     validityPeriodSeconds: null,
     inReplyTo: null,
-  } as const;
+  };
+}
+
+async function send(from: string): Promise<string> {
+  const message = outgoing(from);
   const { id } = await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
   expect(id).not.toBeNull();
-  return sid;
+  return message.sid;
 }
+
+describe('a text that goes out', () => {
+  it('is not stored where the line is another account’s, whoever asked', async () => {
+    const message = { ...outgoing(await newLine()), accountSid: newSid('account') };
+    const inserted = await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
+    expect(inserted).toMatchObject({ maySend: false, id: null });
+  });
+});
+
+describe('a receipt', () => {
+  it('that comes before its submission is stored waits for it', async () => {
+    const told: string[] = [];
+    const workflow = { getHandle: (sid: string) => ({ signal: async () => void told.push(sid) }) };
+    // Only what a receipt needs; anything else would throw.
+    const deps = { db: records.db, temporal: { workflow } } as unknown as CarrierInboxDeps;
+    const sid = await send(await newLine());
+    const receipt = { carrierId: 'early', state: 'delivered', errorCode: null } as const;
+    const received = createCarrierInbox(deps).receiveReceipt(receipt);
+    expect(await Promise.race([received, pause(300, 'waits')])).toBe('waits');
+    await writeCarrierId(records.db, sid, 'early');
+    expect(await received).toBe('told');
+    expect(told).toEqual([sid]);
+  });
+});
 
 describe('an identifier that the carrier gives again', () => {
   it('is kept with each text of the line that went out, and a receipt is for the newest', async () => {

@@ -1,5 +1,12 @@
-/** The first activity of an order, on a real database: all or nothing, once only (domain.md §6.2 rows 1, 2, 3 and 5). */
+/**
+ * The first activity of an order, on a real database: all or nothing, once only (domain.md §6.2 rows 1, 2, 3 and 5).
+ * And what the registry is asked once the order is ready.
+ */
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createOrderActivities } from '../../activities/orders.ts';
+import type { RegistryGateway } from '../../gateways/registry.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { openOrderRecords, type OrderRecords } from '../support/order-records.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
@@ -117,5 +124,24 @@ describe('placing an order (rows 1, 2, 3 and 5)', () => {
       documentSigned: true,
     });
     expect(await records.numberOf(given.sid)).toMatchObject({ state: 'in-use' });
+  });
+});
+
+describe('submitting an order to the registry', () => {
+  it('has a key for each submission: a repeated one asks once, one after a refusal asks anew', async () => {
+    const keys: string[] = [];
+    const registry: Pick<RegistryGateway, 'register'> = {
+      register: async ({ key }) => {
+        keys.push(key);
+        return { state: 'pending' };
+      },
+    };
+    // Only what the activity uses; anything else would throw.
+    const deps = { gateways: { registry } } as unknown as ActivityDeps;
+    const activities = createOrderActivities(deps);
+    const order = { orderSid: newSid('hostedNumberOrder'), phoneNumber: newPhoneNumber(), documentSid: null };
+    for (const submission of [1, 1, 2])
+      await new MockActivityEnvironment().run(() => activities.submitRegistration({ ...order, submission }));
+    expect(keys).toEqual([1, 1, 2].map((submission) => `${order.orderSid}/${submission}`));
   });
 });

@@ -25,6 +25,14 @@ beforeAll(async () => {
 afterAll(() => records.close());
 const at = placedAt;
 
+const calls = () => createVerificationActivities({ db: records.db, gateways: {} } as unknown as ActivityDeps);
+const codesOf = (orderSid: string) =>
+  records.db
+    .select()
+    .from(verificationAttempts)
+    .where(eq(verificationAttempts.orderSid, orderSid))
+    .orderBy(verificationAttempts.callNumber);
+
 describe('copying the state of an order to the read model', () => {
   function snapshot(given: OrderRequest, changes: Partial<OrderSnapshot>): OrderSnapshot {
     return {
@@ -66,21 +74,23 @@ describe('copying the state of an order to the read model', () => {
   it('voids the code of a call once no call is needed, unless a later state wants a new call', async () => {
     const given = records.request();
     await records.place(given);
-    const calls = createVerificationActivities({ db: records.db, gateways: {} } as unknown as ActivityDeps);
-    const code = async () => {
-      const [attempt] = await records.db
-        .select({ code: verificationAttempts.code })
-        .from(verificationAttempts)
-        .where(eq(verificationAttempts.orderSid, given.sid));
-      return attempt?.code;
-    };
+    const code = async () => (await codesOf(given.sid))[0]?.code;
     const again = snapshot(given, { revision: 3, ownershipVerified: false });
     await writeOrderSnapshot(records.db, again);
-    await calls.openVerificationAttempt({ orderSid: given.sid, callNumber: 2, at });
+    await calls().openVerificationAttempt({ orderSid: given.sid, callNumber: 2, at });
     await writeOrderSnapshot(records.db, snapshot(given, { revision: 2, ownershipVerified: true }));
     expect(await code()).toMatch(/^\d{6}$/);
     await writeOrderSnapshot(records.db, snapshot(given, { revision: 4, ownershipVerified: true }));
     expect(await code()).toBeNull();
+  });
+
+  it('voids the code of a call whose order lets its number go', async () => {
+    const given = records.request();
+    await records.place(given);
+    await calls().openVerificationAttempt({ orderSid: given.sid, callNumber: 1, at });
+    const gone = { canceled: true, holdsNumber: false, numberState: 'removed' } as const;
+    await writeOrderSnapshot(records.db, snapshot(given, { ...gone, ownershipVerified: false }));
+    expect(await codesOf(given.sid)).toMatchObject([{ code: null }]);
   });
 
   it('never goes back: a late revision adds its timeline and nothing else', async () => {
@@ -148,15 +158,6 @@ describe('copying the state of an order to the read model', () => {
 });
 
 describe('the code of a verification call', () => {
-  const calls = () =>
-    createVerificationActivities({ db: records.db, gateways: {} } as unknown as ActivityDeps);
-  const codesOf = (orderSid: string) =>
-    records.db
-      .select()
-      .from(verificationAttempts)
-      .where(eq(verificationAttempts.orderSid, orderSid))
-      .orderBy(verificationAttempts.callNumber);
-
   it('has six digits, stays the same when it is made again, and is void after a newer call', async () => {
     const orderSid = newSid('hostedNumberOrder');
     await calls().openVerificationAttempt({ orderSid, callNumber: 1, at });

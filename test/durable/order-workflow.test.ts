@@ -1,30 +1,26 @@
 /** What an order's workflow guarantees whatever comes at the same time. On a real server, in a world of remembered calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { releaseUpdate, type Answer } from '../../workflows/messages.ts';
 import {
-  attachDocumentUpdate,
-  releaseUpdate,
-  updateOrderUpdate,
-  type Answer,
-  type OrderChanges,
-} from '../../workflows/messages.ts';
-import { atCarrier, completed, untilActionRequired } from '../support/fake-orders.ts';
-import { inFakeWorld, type FakeOrder } from '../support/fake-world.ts';
+  atCarrier,
+  changeOrder as change,
+  completed,
+  documentOf,
+  joinDocument,
+} from '../support/fake-orders.ts';
+import { inFakeWorld, type FakeOrder, type FakeWorld } from '../support/fake-world.ts';
 import { gate } from '../support/gate.ts';
 import { realWorlds } from '../support/real-worlds.ts';
-import { startTestTemporal } from '../support/temporal-server.ts';
+import { startTestTemporal, type TestTemporal } from '../support/temporal-server.ts';
 import { until } from '../support/until.ts';
 
 const inWorld = realWorlds();
 
 const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
   order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
-const change = (order: FakeOrder, changes: OrderChanges, startVerification = false): Promise<Answer> =>
-  order.handle.executeUpdate(updateOrderUpdate, { args: [{ changes, startVerification }] });
-const documentOf = (order: FakeOrder): string => `PX${order.sid.slice(2)}`;
-const join = (order: FakeOrder): Promise<Answer> =>
-  order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid: documentOf(order) }] });
 const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` } as const;
 
 describe('`temporal workflow cancel` on an order', () => {
@@ -90,7 +86,7 @@ describe('an administrator', () => {
           failureReason: null,
         });
         const documentSid = `PX${'1'.repeat(32)}`;
-        await order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid }] });
+        await joinDocument(order, documentSid);
         await order.handle.signal('documentSigned', { documentSid });
         await order.untilStatus('completed');
         expect(world.asked('submitRegistration')).toMatchObject([
@@ -153,7 +149,7 @@ describe('a customer', () => {
       await one.failCall();
       expect(await change(one, bill, true)).toMatchObject({ ok: true });
       expect(one.snapshot()).toMatchObject({ status: 'pending-verification', billUnderReview: true });
-      await join(two);
+      await joinDocument(two);
       expect(await change(two, bill, true)).toMatchObject({ ok: true });
       expect(two.snapshot()).toMatchObject({ status: 'pending-loa', billUnderReview: true });
       expect(await change(two, bill, true)).toMatchObject({ ok: false });
@@ -198,7 +194,7 @@ describe('a customer', () => {
       async (world) => {
         const order = await world.placeOrder();
         await change(order, bill, true);
-        await join(order);
+        await joinDocument(order);
         await change(order, { verificationType: 'phone-call' }, true);
         await until(() => order.snapshot()?.verificationCallSids.length === 1);
         await act(order, 'reviewBill', { accepted: false });
@@ -236,7 +232,7 @@ describe('ownership that is proved beside a letter', () => {
   it('is recorded, and no change of status that anybody is told of', () =>
     inWorld(async (world) => {
       const order = await world.placeOrder({ statusCallbackUrl: 'https://customer.example/' });
-      await join(order);
+      await joinDocument(order);
       await order.startVerification();
       const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
       await act(order, 'enterToken', { callSid, prompt: 1, correct: true });
@@ -251,33 +247,69 @@ describe('ownership that is proved beside a letter', () => {
 });
 
 describe('an order that is changed more often than one run may be', () => {
-  it('goes on in another run, and reads as before', async () => {
-    const server = await startTestTemporal({ 'history.maxTotalUpdates': 20 });
-    try {
-      const settings = readConfig({});
-      await inFakeWorld({ ...server, settings }, async (world) => {
-        const order = await world.placeOrder();
-        const before = await order.handle.describe();
-        for (let place = 1; place <= 40; place++)
-          expect(await change(order, { friendlyName: `Desk ${place}` })).toMatchObject({ ok: true });
-        const after = await order.handle.describe();
-        expect(after.runId).not.toBe(before.runId);
-        expect(after.typedSearchAttributes.getAll()).toEqual(
-          expect.arrayContaining(before.typedSearchAttributes.getAll()),
-        );
-        expect(after.raw.executionConfig?.defaultWorkflowTaskTimeout).toEqual(
-          before.raw.executionConfig?.defaultWorkflowTaskTimeout,
-        );
-        expect(order.snapshot()).toMatchObject({ revision: 41, friendlyName: 'Desk 40' });
-        const details = await order.handle.query<{ readonly currentDetails?: string }>(
-          '__temporal_workflow_metadata',
-        );
-        expect(details.currentDetails).toMatch(/^\*\*received\*\*[^]*Number: \+\d+ of AC/);
-        await untilActionRequired(world);
-        expect(await act(order, 'cancelOrder')).toMatchObject({ ok: true });
-      });
-    } finally {
-      await server.stop();
-    }
+  let server: TestTemporal;
+  beforeAll(async () => {
+    server = await startTestTemporal({ 'history.maxTotalUpdates': 20 });
   });
+  afterAll(() => server?.stop());
+  const inSmallRuns = (play: (world: FakeWorld) => Promise<void>): Promise<void> =>
+    inFakeWorld({ ...server, settings: readConfig({}) }, play);
+  const statusCallbackUrl = 'https://customer.example/';
+
+  async function changeOften(order: FakeOrder): Promise<void> {
+    const { runId } = await order.handle.describe();
+    for (let place = 1; place <= 40; place++)
+      expect(await change(order, { friendlyName: `Desk ${place}` })).toMatchObject({ ok: true });
+    expect((await order.handle.describe()).runId).not.toBe(runId);
+  }
+
+  it('goes on in another run, and reads as before', () =>
+    inSmallRuns(async (world) => {
+      const order = await world.placeOrder({ statusCallbackUrl });
+      await order.failCall();
+      const revision = order.snapshot()?.revision ?? 0;
+      const before = await order.handle.describe();
+      await changeOften(order);
+      const after = await order.handle.describe();
+      expect(after.typedSearchAttributes.getAll()).toEqual(
+        expect.arrayContaining(before.typedSearchAttributes.getAll()),
+      );
+      expect(after.raw.executionConfig?.defaultWorkflowTaskTimeout).toEqual(
+        before.raw.executionConfig?.defaultWorkflowTaskTimeout,
+      );
+      expect(order.snapshot()).toMatchObject({ revision: revision + 40, friendlyName: 'Desk 40' });
+      const details = await order.handle.query<{ readonly currentDetails?: string }>(
+        '__temporal_workflow_metadata',
+      );
+      expect(details.currentDetails).toMatch(/^\*\*pending-verification\*\*[^]*Number: \+\d+ of AC/);
+      await order.failCall();
+      expect(world.asked('openVerificationAttempt')).toMatchObject([{ callNumber: 1 }, { callNumber: 2 }]);
+      expect(await act(order, 'cancelOrder')).toMatchObject({ ok: true });
+      const told = world.asked('prepareOrderCallback').map(({ status, sequence }) => [sequence, status]);
+      expect(told).toEqual([
+        [1, 'pending-verification'],
+        [2, 'canceled'],
+      ]);
+    }));
+
+  it('takes the age of its signed letter along', () =>
+    inSmallRuns(async (world) => {
+      const order = await world.placeOrder({ statusCallbackUrl });
+      await joinDocument(order);
+      await order.handle.signal('documentSigned', { documentSid: documentOf(order) });
+      const signed = await until(() => order.snapshot()?.documentSigned && order.snapshot());
+      await changeOften(order);
+      expect(await givenToRun(order)).toMatchObject({
+        letterSignedAt: signed.updatedAt,
+        callbackCount: 1,
+        facts: { status: 'pending-loa', documentSigned: true },
+      });
+    }));
 });
+
+/** What the present run of an order was given by the one before it. */
+async function givenToRun(order: FakeOrder): Promise<unknown> {
+  const { events } = await order.handle.fetchHistory();
+  const [, state] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return state && defaultPayloadConverter.fromPayload(state);
+}

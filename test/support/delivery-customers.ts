@@ -3,7 +3,12 @@ import { eq } from 'drizzle-orm';
 import { inject } from 'vitest';
 import { deliveries } from '../../db/schema/deliveries.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
-import { startDeliveryService, type Customer, type DeliveryService } from './delivery-service.ts';
+import {
+  startDeliveryService,
+  type Customer,
+  type DeliveryService,
+  type DeliveryServiceOptions,
+} from './delivery-service.ts';
 import { startSink, type Behaviour, type Sink } from './sink.ts';
 import { until } from './until.ts';
 
@@ -39,10 +44,12 @@ export interface DeliveryCustomers {
   stop(): Promise<void>;
 }
 
-export async function startDeliveryCustomers(): Promise<DeliveryCustomers> {
+export async function startDeliveryCustomers(
+  options: Pick<DeliveryServiceOptions, 'around'> = {},
+): Promise<DeliveryCustomers> {
   const database: TestDatabase = await createDatabase();
   const temporalAddress = inject('temporalAddress');
-  const service = await startDeliveryService({ databaseUrl: database.url, temporalAddress, env });
+  const service = await startDeliveryService({ databaseUrl: database.url, temporalAddress, env, ...options });
   const sinks: Sink[] = [];
   const sink: DeliveryCustomers['sink'] = async (behave) => {
     const started = await startSink(behave);

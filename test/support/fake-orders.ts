@@ -1,6 +1,25 @@
 /** Orders of a fake world, brought to where a test begins. */
+import {
+  attachDocumentUpdate,
+  updateOrderUpdate,
+  type Answer,
+  type OrderChanges,
+} from '../../workflows/messages.ts';
 import type { FakeOrder, FakeWorld } from './fake-world.ts';
 import { until } from './until.ts';
+
+export const changeOrder = (
+  order: FakeOrder,
+  changes: OrderChanges,
+  startVerification = false,
+): Promise<Answer> =>
+  order.handle.executeUpdate(updateOrderUpdate, { args: [{ changes, startVerification }] });
+
+/** A document that no workflow stands behind. */
+export const documentOf = (order: FakeOrder): string => `PX${order.sid.slice(2)}`;
+
+export const joinDocument = (order: FakeOrder, documentSid = documentOf(order)): Promise<Answer> =>
+  order.handle.executeUpdate(attachDocumentUpdate, { args: [{ documentSid }] });
 
 export async function untilActionRequired(world: FakeWorld): Promise<FakeOrder> {
   const order = await world.placeOrder();
@@ -16,9 +35,8 @@ export async function atCarrier(world: FakeWorld): Promise<FakeOrder> {
   const callSid = await until(() => order.snapshot()?.verificationCallSids.at(-1));
   await order.handle.executeUpdate('enterToken', { args: [{ callSid, prompt: 1, correct: true }] });
   await order.handle.signal('callProgress', { callSid, status: 'completed' });
-  const documentSid = `PX${order.sid.slice(2)}`;
-  await order.handle.executeUpdate('attachDocument', { args: [{ documentSid }] });
-  await order.handle.signal('documentSigned', { documentSid });
+  await joinDocument(order);
+  await order.handle.signal('documentSigned', { documentSid: documentOf(order) });
   return order;
 }
 

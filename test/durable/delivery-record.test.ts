@@ -1,0 +1,140 @@
+/** What is on record of deliveries and their endpoints, and what follows from it: switched off, sent again, replayed. */
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { subscriptions } from '../../db/schema/subscriptions.ts';
+import { settleDelivery } from '../../db/writes/deliveries.ts';
+import { replayDeliveries } from '../../db/writes/replays.ts';
+import { newSid } from '../../security/derived-sid.ts';
+import { failTimes, startDeliveryCustomers, type DeliveryCustomers } from '../support/delivery-customers.ts';
+import type { DeliveryService } from '../support/delivery-service.ts';
+import { answer } from '../support/sink.ts';
+import { until } from '../support/until.ts';
+
+let customers: DeliveryCustomers;
+let service: DeliveryService;
+
+beforeAll(async () => {
+  customers = await startDeliveryCustomers();
+  ({ service } = customers);
+});
+afterEach(() => customers.closeSinks());
+afterAll(() => customers?.stop());
+
+const longAgo = '2020-01-01T00:00:00Z';
+
+describe('the time an endpoint has only failed', () => {
+  /** Longer than an endpoint may fail: the next failure switches it off. */
+  async function hasFailedForDays(webhook: string): Promise<void> {
+    const failingSince = new Date(Date.now() - 6 * 24 * 3_600_000);
+    await service.db.update(subscriptions).set({ failingSince }).where(eq(subscriptions.sid, webhook));
+  }
+
+  it('ends with the first event it takes', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(200));
+    await hasFailedForDays(webhook);
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await customers.untilState(sid, 'delivered');
+    const { body } = await customer.call('GET', `/Webhooks/${webhook}`);
+    expect(body).toMatchObject({ enabled: true, failing_since: null });
+  });
+
+  it('begins anew when its owner switches it on again', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(500));
+    await hasFailedForDays(webhook);
+    const [first = ''] = await service.tell({ accountSid: customer.accountSid });
+    await customers.untilState(first, 'disabled');
+    await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'true' });
+    const [second = ''] = await service.tell({ accountSid: customer.accountSid });
+    await until(async () => (await customers.rowOf(second))?.firstAttemptAt);
+    const { body } = await customer.call('GET', `/Webhooks/${webhook}`);
+    expect(body).toMatchObject({ enabled: true });
+  });
+});
+
+describe('an attempt', () => {
+  it('whose answer was stored is not made again, though its worker died before it could tell', async () => {
+    let died = false;
+    const dying = await startDeliveryCustomers({
+      around: (real) => ({
+        attemptDelivery: async (step) => {
+          const report = await real.attemptDelivery(step);
+          if (died) return report;
+          died = true;
+          throw new Error('the worker died');
+        },
+      }),
+    });
+    try {
+      const { customer, endpoint } = await dying.customerAt(failTimes(1));
+      const [sid = ''] = await dying.service.tell({ accountSid: customer.accountSid });
+      await dying.untilState(sid, 'delivered');
+      expect(endpoint.seen.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
+    } finally {
+      await dying.closeSinks();
+      await dying.stop();
+    }
+  });
+});
+
+describe('a delivery', () => {
+  it('that was taken stays delivered, whatever would end it late', async () => {
+    const { customer } = await customers.customerAt(answer(200));
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    const delivered = await customers.untilState(sid, 'delivered');
+    await settleDelivery(service.db, { deliverySid: sid, state: 'canceled', at: new Date() });
+    expect(await customers.rowOf(sid)).toEqual(delivered);
+  });
+
+  it('is found under its own webhook, and under no other (404)', async () => {
+    const { customer, endpoint, sid: webhook } = await customers.customerAt(answer(200));
+    const other = await customers.subscribe(customer, endpoint.url, { Events: ['message/send'] });
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    const found = (at: string) => customer.call('GET', `/Webhooks/${at}/Deliveries/${sid}`);
+    expect(await found(webhook)).toMatchObject({ status: 200, body: { sid } });
+    expect(await found(other.sid)).toMatchObject({ status: 404, body: { code: 20404 } });
+  });
+});
+
+describe('a replay', () => {
+  it('sends what its own webhook missed, and nothing of another', async () => {
+    const { customer, endpoint, sid: webhook } = await customers.customerAt(answer(200));
+    const { sid: other } = await customers.subscribe(customer, endpoint.url);
+    const switchBoth = async (Enabled: 'true' | 'false') => {
+      for (const sid of [webhook, other]) await customer.call('POST', `/Webhooks/${sid}`, { Enabled });
+    };
+    await switchBoth('false');
+    await service.tell({ accountSid: customer.accountSid });
+    await switchBoth('true');
+    const replay = await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: longAgo });
+    await service.client.workflow.getHandle(replay.text('sid')).result();
+    const deliveriesOf = async (sid: string) =>
+      (await customer.call('GET', `/Webhooks/${sid}/Deliveries`)).body['deliveries'];
+    expect(await deliveriesOf(webhook)).toHaveLength(2);
+    expect(await deliveriesOf(other)).toMatchObject([{ status: 'disabled' }]);
+  });
+
+  it('leaves out what was made after it began', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(200));
+    await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'false' });
+    const began = new Date();
+    for (const passed of [-1, 1])
+      await service.tell({ accountSid: customer.accountSid, at: new Date(began.getTime() + passed) });
+    const page = {
+      replaySid: newSid('replay'),
+      accountSid: customer.accountSid,
+      subscriptionSid: webhook,
+      selection: { kind: 'since', since: longAgo, states: ['disabled'] },
+      after: 0,
+      until: began.toISOString(),
+    } as const;
+    const { starts } = await replayDeliveries(service.db, page, new Date());
+    expect(starts).toHaveLength(1);
+  });
+
+  it('to a webhook that is switched off is refused (20409)', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(200));
+    await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'false' });
+    const replay = await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: longAgo });
+    expect(replay).toMatchObject({ status: 409, body: { code: 20409 } });
+  });
+});
