@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAccount } from '../../api/account-commands.ts';
 import { newSid } from '../../security/derived-sid.ts';
+import { signedIn, signIn } from '../support/console-browser.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -106,6 +107,33 @@ describe('sub-accounts (issue 5)', () => {
     await setStatus('closed');
     await untilCode(20005);
     expect(await setStatus('active')).toMatchObject({ status: 409, body: { code: 20409 } });
+  });
+
+  it('are shut out of the API, the console and the Zipwhip calls while their owner is suspended', async () => {
+    const owner = await newAccount();
+    const branch = await newSubAccount(owner);
+    const form = { AccountSid: branch[0], PhoneNumber: newPhoneNumber() };
+    const as = ['admin', service.credentials.adminToken] as const;
+    await call('POST', '/admin/HostedNumbers', { form, as });
+    const line = { username: form.PhoneNumber, password: branch[1] };
+    const logIn = async () => (await call('POST', '/user/login', { form: line, as: null })).status;
+    const browser = await signedIn(service, branch);
+    expect([await logIn(), (await browser.get('/console/orders')).status]).toEqual([200, 200]);
+
+    await service.sql`update accounts set status = 'suspended' where sid = ${owner[0]}`;
+    expect((await call('GET', orders, { as: branch })).body.code).toBe(20005);
+    expect((await browser.get('/console/orders')).status).toBe(303);
+    expect((await signIn(service, branch)).status).toBe(401);
+    expect(await logIn()).toBe(401);
+  });
+
+  it('have nothing ordered for them while they are suspended', async () => {
+    const owner = await newAccount();
+    const [branch] = await newSubAccount(owner);
+    await call('POST', `${accounts}/${branch}.json`, { form: { Status: 'suspended' }, as: owner });
+    const form = { PhoneNumber: newPhoneNumber(), SmsCapability: 'true', AccountSid: branch };
+    const refused = await call('POST', orders, { form, as: owner });
+    expect(refused).toMatchObject({ status: 400, body: { code: 21470 } });
   });
 });
 

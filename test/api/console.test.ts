@@ -1,6 +1,8 @@
-/** The console: who gets in, whose orders they see, and that its buttons do what the API does (design.md §2, §6). */
+/** The console: whose orders its users see, and that its buttons do what the API does (design.md §2, §6). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedIn, signIn, type Browser } from '../support/console-browser.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -11,69 +13,10 @@ let admin: Browser;
 beforeAll(async () => {
   service = await startService();
   const { accountSid, authToken, adminToken } = service.credentials;
-  browser = await signedIn(accountSid, authToken);
-  admin = await signedIn('admin', adminToken);
+  browser = await signedIn(service, [accountSid, authToken]);
+  admin = await signedIn(service, ['admin', adminToken]);
 });
 afterAll(() => service?.stop());
-
-interface Page {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | null;
-}
-
-/** A browser as far as the console needs one: a cookie, and the Origin of its own pages. */
-interface Browser {
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
-  /** Posts a form and follows the redirect. */
-  submit(path: string, form?: Readonly<Record<string, string>>): Promise<Page & { readonly path: string }>;
-}
-
-interface BrowserRequest {
-  readonly method?: 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: URLSearchParams;
-}
-
-function browserWith(cookie: string): Browser {
-  const call = async (path: string, init: BrowserRequest): Promise<Page> => {
-    const response = await fetch(service.url + path, {
-      ...init,
-      headers: { Cookie: cookie, ...init.headers },
-      redirect: 'manual',
-    });
-    return {
-      status: response.status,
-      text: await response.text(),
-      location: response.headers.get('location'),
-    };
-  };
-  const get: Browser['get'] = (path, headers = {}) => call(path, { headers: { ...headers } });
-  return {
-    get,
-    submit: async (path, form = {}) => {
-      const headers = { Origin: service.url };
-      const page = await call(path, { method: 'POST', headers, body: new URLSearchParams(form) });
-      if (page.status !== 303 || page.location === null) return { ...page, path };
-      return { ...(await get(page.location)), path: page.location };
-    },
-  };
-}
-
-function signIn(user: string, password: string, origin = service.url): Promise<Response> {
-  return fetch(`${service.url}/console/login`, {
-    method: 'POST',
-    headers: { Origin: origin },
-    body: new URLSearchParams({ user, password, next: '/console/orders' }),
-    redirect: 'manual',
-  });
-}
-
-async function signedIn(user: string, password: string): Promise<Browser> {
-  const response = await signIn(user, password);
-  expect(response.status).toBe(303);
-  return browserWith(response.headers.get('set-cookie')?.split(';')[0] ?? '');
-}
 
 /** Orders a number with the form; answers the order's sid. */
 async function orderBy(who: Browser, form: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -82,114 +25,10 @@ async function orderBy(who: Browser, form: Readonly<Record<string, string>> = {}
   return /HR[0-9a-f]{32}/.exec(page.path)?.[0] ?? '';
 }
 
-describe('signing in', () => {
-  it('gives a cookie that scripts cannot read and other sites cannot send', async () => {
-    const { accountSid, authToken } = service.credentials;
-    const cookie = (await signIn(accountSid, authToken)).headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/; HttpOnly/);
-    expect(cookie).toMatch(/; SameSite=Lax/);
-    expect(cookie).toMatch(/; Path=\/console/);
-    expect(cookie).not.toContain(authToken);
-  });
-
-  it('is refused with the wrong token, an unknown account, and no token at all', async () => {
-    const { accountSid } = service.credentials;
-    for (const [user, password] of [
-      [accountSid, 'wrong'],
-      [accountSid, ''],
-      [`AC${'0'.repeat(32)}`, 'x'],
-      ['admin', 'wrong'],
-      ['admin', ''],
-      ['carrier', service.credentials.carrierToken],
-    ] as const) {
-      const response = await signIn(user, password);
-      expect(response.status, user).toBe(401);
-      expect(response.headers.get('set-cookie')).toBeNull();
-    }
-  });
-
-  it('leads nowhere but to the console', async () => {
-    const { accountSid, authToken } = service.credentials;
-    for (const next of ['//evil.example', 'https://evil.example/', '/console/../admin', '/admin']) {
-      const response = await fetch(`${service.url}/console/login`, {
-        method: 'POST',
-        headers: { Origin: service.url },
-        body: new URLSearchParams({ user: accountSid, password: authToken, next }),
-        redirect: 'manual',
-      });
-      expect(response.headers.get('location')).toMatch(/^\/console/);
-      expect(response.headers.get('location')).not.toContain('..');
-    }
-  });
-
-  it('is asked for on every page', async () => {
-    const nobody = browserWith('');
-    for (const path of ['/console/orders', '/console/webhooks', '/console/work', '/console/messages']) {
-      expect((await nobody.get(path)).location).toMatch(/^\/console\/login\?next=/);
-    }
-    expect((await browserWith('hosted_sms_session=x.y').get('/console/orders')).status).toBe(303);
-  });
-
-  it.each([
-    'a customer',
-    'an administrator',
-  ])('ends for %s by signing out, also where the cookie was copied to', async (who) => {
-    const { adminToken } = service.credentials;
-    const account = await service.addAccount();
-    const credentials =
-      who === 'a customer' ? ([account.sid, account.token] as const) : (['admin', adminToken] as const);
-    const [own, elsewhere] = [await signedIn(...credentials), await signedIn(...credentials)];
-    expect((await own.get('/console/orders')).status).toBe(200);
-    expect((await own.submit('/console/logout')).path).toBe('/console/login');
-    // The browser that stands for the copy still sends the cookie.
-    expect((await own.get('/console/orders')).location).toMatch(/^\/console\/login/);
-    expect((await elsewhere.get('/console/orders')).status).toBe(200);
-  });
-
-  it('is no session of the Zipwhip calls', async () => {
-    const { accountSid, authToken } = service.credentials;
-    const cookie = (await signIn(accountSid, authToken)).headers.get('set-cookie') ?? '';
-    const session = /^hosted_sms_session=([^;]+)/.exec(cookie)?.[1] ?? '';
-    const response = await fetch(`${service.url}/webhook/list`, {
-      method: 'POST',
-      body: new URLSearchParams({ session: decodeURIComponent(session) }),
-    });
-    expect(response.status).toBe(401);
-  });
-
-  it('ends when the token it was opened with is no longer one of the account', async () => {
-    const account = await service.addAccount();
-    const own = await signedIn(account.sid, account.token);
-    expect((await own.get('/console/orders')).status).toBe(200);
-    await service.sql`update accounts set auth_token_sealed = ${service.deps.vault.seal('another')}
-      where sid = ${account.sid}`;
-    expect((await own.get('/console/orders')).status).toBe(303);
-  });
-
-  it('ends when the account is suspended', async () => {
-    const account = await service.addAccount();
-    const own = await signedIn(account.sid, account.token);
-    await service.sql`update accounts set status = 'suspended' where sid = ${account.sid}`;
-    expect((await own.get('/console/orders')).status).toBe(303);
-  });
-
-  it('a token for another purpose is no session', async () => {
-    const { accountSid } = service.credentials;
-    const expiresAt = new Date(Date.now() + 60_000);
-    const token = service.deps.vault.issueToken({ purpose: 'sign-document', subject: accountSid, expiresAt });
-    expect((await browserWith(`hosted_sms_session=${token}`).get('/console/orders')).status).toBe(303);
-  });
-
-  it('tells a part that polls to leave for the sign-in page', async () => {
-    const response = await fetch(`${service.url}/console/orders/list`, { headers: { 'HX-Request': 'true' } });
-    expect(response.headers.get('hx-redirect')).toBe('/console/login');
-  });
-});
-
 describe('forms', () => {
   it('are taken from our own pages only', async () => {
     const { accountSid, authToken } = service.credentials;
-    expect((await signIn(accountSid, authToken, 'https://evil.example')).status).toBe(403);
+    expect((await signIn(service, [accountSid, authToken], 'https://evil.example')).status).toBe(403);
   });
 
   it('show the API’s own code and keep what was typed when it refuses', async () => {
@@ -239,7 +78,7 @@ describe('an order', () => {
   it('of another account is not there, to look at or to change', async () => {
     const sid = await orderBy(browser);
     const other = await service.addAccount();
-    const stranger = await signedIn(other.sid, other.token);
+    const stranger = await signedIn(service, [other.sid, other.token]);
     for (const path of [
       `/console/orders/${sid}`,
       `/console/orders/${sid}/live`,
@@ -289,7 +128,7 @@ describe('a webhook', () => {
 
 it('a webhook says who is told when it is switched off, and that nobody is without an address', async () => {
   const account = await service.addAccount();
-  const own = await signedIn(account.sid, account.token);
+  const own = await signedIn(service, [account.sid, account.token]);
   const form = { Url: 'https://example.com/hooks', Events: 'message/receive' };
   const page = await own.submit('/console/webhooks', form);
   expect(page.text).toContain('Nobody: the account has no e-mail address');
@@ -319,6 +158,14 @@ describe('an administrator', () => {
     expect((await admin.get('/console/work')).text).not.toContain(sid);
   });
 
+  it('sees the phone bills that are to be reviewed', async () => {
+    const sid = await orderBy(browser);
+    await handInBill(sid);
+    const { text } = await admin.get('/console/work');
+    const row = text.split('<tr').find((row) => row.includes(`id="${sid}"`));
+    expect(row).toContain('A phone bill is to be reviewed');
+  });
+
   it('takes over a number that is hosted already', async () => {
     const page = await admin.submit('/console/accounts/numbers', {
       AccountSid: service.credentials.accountSid,
@@ -345,6 +192,21 @@ describe('an administrator', () => {
     expect((await browser.get('/console/work')).text).toContain('This page is for the administrator');
   });
 });
+
+/** Puts a phone bill in place of the call, and asks for its review. */
+async function handInBill(orderSid: string): Promise<void> {
+  const call = rawClient(service);
+  const upload = new FormData();
+  upload.append('File', new File(['%PDF-1.4 a phone bill'], 'bill.pdf', { type: 'application/pdf' }));
+  const bill = await call('POST', '/HostedNumbers/VerificationDocuments', { form: upload });
+  const form = {
+    VerificationType: 'phone-bill',
+    VerificationDocumentSid: String(bill.body['sid']),
+    Status: 'pending-verification',
+  };
+  const { status } = await call('POST', `/HostedNumbers/HostedNumberOrders/${orderSid}`, { form });
+  expect(status).toBe(200);
+}
 
 /** The callee rejects the call that rings; resolves when the order knows. */
 async function rejectCall(orderSid: string): Promise<void> {

@@ -118,9 +118,15 @@ describe('calls without credentials of their own', () => {
 
   it('leave nothing behind when a stranger makes them', async () => {
     const before = await keptKeys();
-    const form = { session: 'x', username: '1', password: '2', contacts: '1', body: 'x', CallSid: 'CA1' };
-    const paths = ['/message/send', '/user/login', '/webhook/add', '/voice/verification/HR00/1/status'];
-    for (const path of paths) expect((await open(path, form, 'of a stranger')).status).toBeGreaterThan(399);
+    const zipwhip = { session: 'x', username: '1', password: '2', contacts: '1', body: 'x' };
+    const voice = { CallSid: 'CA1', CallStatus: 'completed' };
+    for (const [path, form, status] of [
+      ['/message/send', zipwhip, 401],
+      ['/user/login', zipwhip, 401],
+      ['/webhook/add', zipwhip, 401],
+      ['/voice/verification/HR00/1/status', voice, 403],
+    ] as const)
+      expect((await open(path, form, 'of a stranger')).status, path).toBe(status);
     expect(await keptKeys()).toEqual(before);
   });
 

@@ -1,13 +1,14 @@
 /** Messages through the official client (domain.md §2.2), and the events of what goes out (domain.md §6.4). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import twilio from 'twilio';
+import { derivedSid } from '../../security/derived-sid.ts';
 import {
   newTollFreeNumber,
   startMessageCustomer,
   type MessageCustomer,
 } from '../support/message-customer.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
-import { refusal } from '../support/twilio.ts';
+import { refusal, twilioFor } from '../support/twilio.ts';
 import { until } from '../support/until.ts';
 
 let customer: MessageCustomer;
@@ -134,7 +135,7 @@ describe('a message that is refused', () => {
     ['to no number', { to: 'Bob' }, 21211],
     ['to an impossible number', { to: '+1415' }, 21211],
     ['from no number', { from: 'Shop' }, 21212],
-    ["from a number that is not the account's", { from: '+14155550123' }, 21606],
+    ['from a number that nobody hosts', { from: '+14155550123' }, 21606],
     ['longer than 1600 characters', { body: 'x'.repeat(1601) }, 21617],
     ['with a callback that is no URL', { statusCallback: 'nowhere' }, 21609],
     ['with media that are no URL', { mediaUrl: ['nowhere'] }, 21620],
@@ -158,6 +159,19 @@ describe('a message that is refused', () => {
 
   it('to the line it comes from gets 21266: it would never be received', async () => {
     expect(await refusal(send({ to: line }))).toEqual({ status: 400, code: 21266 });
+  });
+
+  it("because its line is another account's gets 21606, and no workflow is made for it", async () => {
+    const { phoneNumber: from } = await customer.host();
+    const { temporal, ...service } = customer.service;
+    const started = vi.spyOn(temporal.workflow, 'executeUpdateWithStart');
+    onTestFinished(() => started.mockRestore());
+    const stranger = twilioFor(service, await service.addAccount());
+    const sending = stranger.messages.create({ from, to: newPhoneNumber(), body: 'not mine' });
+    expect(await refusal(sending)).toEqual({ status: 400, code: 21606 });
+    expect(started).not.toHaveBeenCalled();
+    await send({ from });
+    expect(started).toHaveBeenCalledOnce();
   });
 
   it('because its number is not completed yet, or was released, gets 21606', async () => {
@@ -188,6 +202,23 @@ describe('a scheduled message', () => {
     const message = await send({ sendAt: new Date(Date.now() + 1500) });
     expect(message.status).toBe('scheduled');
     await untilStatus(message.sid, 'delivered');
+  });
+
+  const soon = () => ({ sendAt: new Date(Date.now() + 2500), scheduleType: 'fixed' as const });
+
+  it('is not sent to a recipient who opted out while it waited', async () => {
+    const { phoneNumber: from } = await customer.host();
+    const to = newPhoneNumber();
+    const { sid } = await send({ from, to, ...soon() });
+    await customer.bring({ from: to, to: from, body: 'STOP' });
+    expect((await untilStatus(sid, 'failed')).errorCode).toBe(21610);
+  });
+
+  it('is not sent from a line that was released while it waited', async () => {
+    const { phoneNumber: from, numberSid } = await customer.host();
+    const { sid } = await send({ from, ...soon() });
+    await customer.client.incomingPhoneNumbers(numberSid).remove();
+    expect((await untilStatus(sid, 'failed')).errorCode).toBe(21606);
   });
 });
 
@@ -223,9 +254,7 @@ describe('messages afterwards', () => {
 
   it("are nobody else's to see", async () => {
     const { sid } = await send();
-    const other = await customer.service.addAccount();
-    const stranger = twilio(other.sid, other.token);
-    stranger.api.baseUrl = customer.service.url;
+    const stranger = twilioFor(customer.service, await customer.service.addAccount());
     expect(await refusal(stranger.messages(sid).fetch())).toEqual({ status: 404, code: 20404 });
     expect(await stranger.messages.list()).toEqual([]);
   });
@@ -255,4 +284,12 @@ it('media are listed, lead to where they are kept, and can be removed one by one
   expect(await own.media(String(picture?.sid)).remove()).toBe(true);
   expect(await own.media.list()).toHaveLength(1);
   expect(await refusal(own.media(String(picture?.sid)).fetch())).toEqual({ status: 404, code: 20404 });
+});
+
+it('the attachment that carries a long text is none of the media of its message', async () => {
+  const { sid } = await send({ body: 'x'.repeat(800) });
+  const media = customer.client.messages(sid).media;
+  expect(await media.list()).toEqual([]);
+  const attachment = derivedSid('media', sid, 'body');
+  expect(await refusal(media(attachment).fetch())).toEqual({ status: 404, code: 20404 });
 });

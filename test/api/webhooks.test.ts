@@ -147,6 +147,16 @@ describe('a secret', () => {
     expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
     expect((await customer.call('GET', path)).text('secret')).toBe(rotated.text('secret'));
   });
+
+  it('is rotated once however often its Idempotency-Key comes', async () => {
+    const made = await create();
+    const path = `/Webhooks/${made.text('sid')}/Secret`;
+    const rotate = () => customer.call('POST', path, {}, { 'Idempotency-Key': 'rotate' });
+    const [first, again] = [await rotate(), await rotate()];
+    expect(first.text('secret')).not.toBe(made.text('secret'));
+    expect(again.body).toEqual(first.body);
+    expect((await customer.call('GET', path)).text('secret')).toBe(first.text('secret'));
+  });
 });
 
 describe('the list of webhooks', () => {

@@ -35,6 +35,8 @@ const orderCount = async (): Promise<number> => {
 };
 const goodOrder = (): Record<string, string> => ({ PhoneNumber: newPhoneNumber(), SmsCapability: 'true' });
 const longText = (length: number): string => 'x'.repeat(length);
+/** Where clouds keep the credentials of a machine. Refused even where private addresses are allowed. */
+const metadataUrl = 'http://169.254.169.254/latest';
 const noSid = (prefix: string): string => prefix + '0'.repeat(32);
 
 describe('credentials (service.md §5)', () => {
@@ -91,10 +93,13 @@ describe('an order that is asked for wrongly (domain.md §1.2, §2.6)', () => {
     ['a StatusCallbackUrl that is none', { StatusCallbackUrl: 'not a url' }, 22105],
     ['a StatusCallbackUrl of another scheme', { StatusCallbackUrl: 'ftp://example.com/' }, 22105],
     ['a StatusCallbackUrl with credentials', { StatusCallbackUrl: 'http://a:b@example.com/' }, 22105],
+    ['a StatusCallbackUrl that is not public', { StatusCallbackUrl: metadataUrl }, 22105],
     ['a StatusCallbackMethod that is none', { StatusCallbackMethod: 'PUT' }, 22106],
     ['a SmsUrl that is none', { SmsUrl: 'nowhere' }, 22105],
+    ['a SmsUrl that is not public', { SmsUrl: metadataUrl }, 22105],
     ['a SmsMethod that is none', { SmsMethod: 'FETCH' }, 22106],
     ['a SmsFallbackUrl that is none', { SmsFallbackUrl: 'nowhere' }, 22105],
+    ['a SmsFallbackUrl that is not public', { SmsFallbackUrl: metadataUrl }, 22105],
     ['a SmsFallbackMethod that is none', { SmsFallbackMethod: 'FETCH' }, 22106],
     ['a SmsApplicationSid that is none', { SmsApplicationSid: 'AP1' }, 22108],
     ['an AddressSid that is none', { AddressSid: 'AD1' }, 22109],

@@ -40,6 +40,7 @@ export interface Customer {
     method: string,
     path: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
 }
 
@@ -130,10 +131,10 @@ async function newCustomer(deps: ApiDeps, app: ReturnType<typeof createApp>): Pr
   const authorization = `Basic ${Buffer.from(`${sid}:${authToken}`).toString('base64')}`;
   return {
     accountSid: sid,
-    call: async (method, path, form) => {
+    call: async (method, path, form, headers = {}) => {
       const response = await app.request(path, {
         method,
-        headers: { authorization },
+        headers: { authorization, ...headers },
         ...(form ? { body: encode(form) } : {}),
       });
       const json = await response.text();

@@ -47,6 +47,12 @@ describe('paging (domain.md §1.7)', () => {
     expect(first.meta).toMatchObject({ page: 0, previous_page_url: null });
   });
 
+  it('leads on again from a page that was come back to', () => {
+    const second = fetchPage(fetchPage('/list?PageSize=3').meta.next_page_url ?? '');
+    const first = fetchPage(second.meta.previous_page_url ?? '');
+    expect(fetchPage(first.meta.next_page_url ?? '').items).toEqual([4, 3, 2]);
+  });
+
   it('keeps the filters of the request in its links', () => {
     const { meta } = fetchPage('/list?Status=received&PageSize=3');
     expect(meta.next_page_url).toContain('Status=received');
