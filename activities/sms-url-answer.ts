@@ -3,9 +3,9 @@ import { isOptedOut } from '../db/reads/messages.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { isHttpUrl } from '../domain/http-url.ts';
 import { maxBodyLength, maxMediaUrls, type OutgoingMessage } from '../domain/message.ts';
+import { partyOf } from '../domain/party.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
 import type { EndpointAnswer } from '../gateways/endpoint.ts';
-import { partyOf } from '../domain/party.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { Conversation, SmsUrlDeps } from './sms-url-request.ts';
 import { parseTwiml, type MessageVerb, type Verb } from './twiml.ts';
@@ -119,7 +119,7 @@ function leadTo(
 
 /** An address of the document as it is called; `null` where it is none that may be. */
 function absolute(url: string, base: string): string | null {
-  const { href } = URL.canParse(url, base) ? new URL(url, base) : { href: '' };
+  const href = URL.canParse(url, base) ? new URL(url, base).href : '';
   return isHttpUrl(href) ? href : null;
 }
 

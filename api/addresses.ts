@@ -25,7 +25,7 @@ const country = field.coded(
     .transform((value) => value.toUpperCase())
     .pipe(z.string().refine(isSupportedCountry)),
   21628,
-  { description: 'ISO 3166-1, two letters', examples: ['US'] },
+  { description: 'ISO 3166-1, two letters, of a country with telephones of its own', examples: ['US'] },
 );
 
 const requiredFields = { CustomerName: line, Street: line, City: line, Region: line, PostalCode: line };

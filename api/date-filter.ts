@@ -1,15 +1,12 @@
 /** Date filters of 2010 lists: `DateSent`, `DateSent<`, `DateSent>`. Source: spec/twilio-2010-subset.json. */
 import { z } from 'zod';
-import { coded, isoTime, storable, storableYears } from './fields.ts';
+import { coded, isoTime, moment } from './fields.ts';
 
 const dayMs = 86_400_000;
 
 /** A day in GMT, `2015-07-30`, or a moment, `2015-07-30T23:19:04Z`. */
 export const dateOrTime = coded(
-  z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], `${isoTime}, or a day`)
-    .transform((value) => new Date(value))
-    .refine(storable, storableYears),
+  moment(z.union([z.iso.date(), z.iso.datetime({ offset: true })], `${isoTime}, or a day`)),
   20001,
   { type: 'string', format: 'date-time' },
 );

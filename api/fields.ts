@@ -100,12 +100,12 @@ export function choice<const T extends readonly [string, ...string[]]>(
 /** What a moment has to be. */
 export const isoTime = 'an ISO 8601 time with offset, such as 2026-03-01T09:30:00Z';
 
-/** Words for `storable`. */
-export const storableYears = 'a time in the years 1 to 9998';
-
-/** Whether PostgreSQL reads it as we write it, in every zone, and a day further too. */
-export const storable = (at: Date): boolean =>
-  at.getTime() >= Date.parse('0001-01-02T00:00:00Z') && at.getTime() < Date.parse('9999-01-01T00:00:00Z');
+/** The moment that a checked text stands for, where PostgreSQL reads it as we write it, in every zone and a day further. */
+export function moment(written: z.ZodType<string, string>): z.ZodType<Date, string> {
+  const storable = (at: Date): boolean =>
+    at.getTime() >= Date.parse('0001-01-02T00:00:00Z') && at.getTime() < Date.parse('9999-01-01T00:00:00Z');
+  return written.transform((value) => new Date(value)).refine(storable, 'a time in the years 1 to 9998');
+}
 
 /** A repeatable parameter: sent once per value; sent once and empty, it is the empty list. */
 export function list<T extends z.ZodType>(item: T, max = 1000): z.ZodPreprocess<z.ZodArray<T>> {

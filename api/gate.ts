@@ -18,10 +18,10 @@ export interface Gate {
     params: Readonly<Record<string, string>>,
   ): Promise<Admission>;
   /**
-   * Counts a request against the account's rate: for operations without credentials of their own, once they know whose
-   * request it is. Throws 20429.
+   * Counts a request against the account's rate, which its sub-accounts share: for what has no credentials of its own,
+   * once it is known whose request it is. Throws 20429.
    */
-  readonly count: (accountSid: string) => void;
+  readonly count: (account: Pick<Account, 'ownerAccountSid'>) => void;
 }
 
 export function createGate(deps: ApiDeps): Gate {
@@ -29,7 +29,8 @@ export function createGate(deps: ApiDeps): Gate {
   const { rateLimitPerSecond: perSecond, rateLimitBurst: burst } = deps.config.api;
   const limiter = createRateLimiter({ perSecond, burst });
   const nobody: Admission = { caller: undefined, account: undefined };
-  const count = (accountSid: string): void => limiter.take(accountSid, Date.now());
+  // An account can make as many sub-accounts as it likes.
+  const count: Gate['count'] = ({ ownerAccountSid }) => limiter.take(ownerAccountSid, Date.now());
 
   return {
     count,
@@ -40,8 +41,7 @@ export function createGate(deps: ApiDeps): Gate {
         return nobody;
       }
       const caller = await authenticator.account(authorization);
-      // With its sub-accounts, which it can make as many of as it likes.
-      count(caller.ownerAccountSid);
+      count(caller);
       const named = params['AccountSid'];
       return {
         caller,

@@ -13,10 +13,9 @@ import {
   integer,
   isoTime,
   list,
+  moment,
   optional,
   phoneNumber,
-  storable,
-  storableYears,
   text,
 } from './fields.ts';
 
@@ -30,13 +29,7 @@ const secretForm = '`whsec_` and 24 to 64 bytes in base64';
 const secret = coded(z.string().refine(isWebhookSecret, secretForm), 20001, { description: secretForm });
 
 /** ISO 8601 with offset, such as 2026-03-01T09:30:00Z. */
-const moment = coded(
-  z.iso
-    .datetime({ offset: true, error: isoTime })
-    .transform((value) => new Date(value))
-    .refine(storable, storableYears),
-  20001,
-);
+const since = coded(moment(z.iso.datetime({ offset: true, error: isoTime })), 20001);
 
 const settingsFields = {
   Events: list(choice(eventTypes)).optional().meta({ description: 'Default: all of them' }),
@@ -63,7 +56,7 @@ export const updateWebhookForm = z.object({ Url: httpUrl(21402).optional(), ...s
 export const rotateSecretForm = z.object({ Secret: optional(secret) });
 export const testWebhookForm = z.object({ EventType: choice(eventTypes).optional() });
 export const replayForm = z.object({
-  Since: moment,
+  Since: since,
   Status: list(choice(deliveryStates)).optional().meta({ description: 'Default: dead-letter and disabled' }),
 });
 export const deliveryActionForm = z.object({ Action: choice(['retry', 'cancel']) });
@@ -76,7 +69,7 @@ export const webhookFilterFields = {
 export const deliveryFilterFields = {
   Status: list(choice(deliveryStates), maxWords).optional(),
   EventType: list(choice(deliveryKinds), maxWords).optional(),
-  Since: optional(moment),
+  Since: optional(since),
 };
 
 type SettingsForm = Omit<z.output<typeof updateWebhookForm>, 'Url'> & { readonly Url?: string | undefined };

@@ -9,6 +9,7 @@ import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { findSession } from '../db/reads/sessions.ts';
 import { insertSession, renewSession } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
+import { partyOf } from '../domain/party.ts';
 import { equalSecrets } from '../security/vault.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Gate } from './gate.ts';
@@ -34,7 +35,7 @@ export async function logIn(
   const account = number && (await findAccount(deps.db, number.accountSid));
   if (!account || !isActive(account)) throw new ApiError(20003);
   if (!tokensOf(deps, account).some((token) => equalSecrets(token, password))) throw new ApiError(20003);
-  gate.count(account.sid);
+  gate.count(account);
   const key = `${randomUUID()}:${line.replace('+', '')}`;
   const at = new Date();
   await insertSession(deps.db, {
@@ -60,7 +61,7 @@ export async function requireSession(deps: ApiDeps, gate: Gate, key: string): Pr
   if (!account || !isActive(account) || number?.accountSid !== account.sid) throw new ApiError(20003);
   const hashes = tokensOf(deps, account).map(sha256);
   if (!hashes.includes(session.details['tokenHash'] ?? '')) throw new ApiError(20003);
-  gate.count(account.sid);
+  gate.count(account);
   await renew(deps, session, at);
   return { accountSid: account.sid, line: session.line };
 }
@@ -82,8 +83,7 @@ function endOf({ config }: ApiDeps, at: Date): Date {
 /** A number as Zipwhip's clients write it: E.164, `ptn:/` before it, or the ten digits of North America. */
 export function toE164(written: string): string {
   const bare = written.replace(/^ptn:\//, '').replaceAll(/[\s().-]/g, '');
-  if (/^\d{10}$/.test(bare)) return `+1${bare}`;
-  return /^[1-9]\d{10,14}$/.test(bare) ? `+${bare}` : bare;
+  return partyOf(bare);
 }
 
 function isActive(account: AccountWithOwner): boolean {

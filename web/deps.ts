@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import type { AccountWithOwner } from '../db/reads/accounts.ts';
 import type { Vault } from '../security/vault.ts';
 
 export interface WebDeps {
@@ -23,5 +24,5 @@ export type ApiFetch = (request: Request) => Response | Promise<Response>;
 export interface Api {
   readonly fetch: ApiFetch;
   /** Counts a page against an account's rate, as if it had called. Throws 20429. */
-  readonly count: (accountSid: string) => void;
+  readonly count: (account: AccountWithOwner) => void;
 }

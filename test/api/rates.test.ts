@@ -1,5 +1,7 @@
 /** The rate of an account: whatever it asks with counts (decision 0021). The Zipwhip calls are in zipwhip.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from '../support/console-browser.ts';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -18,14 +20,21 @@ afterAll(() => service?.stop());
 const flood = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 3 * burst }, ask));
 
 describe('the rate of an account', () => {
-  it('is not multiplied by its sub-accounts', async () => {
+  it('is not multiplied by its sub-accounts and their lines', async () => {
     const owner = await service.addAccount();
     const as = [owner.sid, owner.token] as const;
     const { body } = await call('POST', '/2010-04-01/Accounts.json', { form: {}, as });
     const branch = [String(body['sid']), String(body['auth_token'])] as const;
+    const username = newPhoneNumber();
+    await call('POST', '/admin/HostedNumbers', {
+      form: { AccountSid: branch[0], PhoneNumber: username },
+      as: ['admin', service.credentials.adminToken],
+    });
     const answers = await flood(() => call('GET', '/Webhooks', { as: branch }));
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(burst);
     expect(await call('GET', '/Webhooks', { as })).toMatchObject({ status: 429, body: { code: 20429 } });
+    const form = { username, password: branch[1] };
+    expect(await call('POST', '/user/login', { form, as: null })).toMatchObject({ status: 429 });
     const stranger = await service.addAccount();
     expect(await call('GET', '/Webhooks', { as: [stranger.sid, stranger.token] })).toMatchObject({
       status: 200,
@@ -34,12 +43,7 @@ describe('the rate of an account', () => {
 
   it('counts the pages of the console, which say so and when to come back', async () => {
     const account = await service.addAccount();
-    const signedIn = await fetch(`${service.url}/console/login`, {
-      method: 'POST',
-      headers: { Origin: service.url },
-      body: new URLSearchParams({ user: account.sid, password: account.token, next: '/console/orders' }),
-      redirect: 'manual',
-    });
+    const signedIn = await signIn(service, [account.sid, account.token]);
     const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
     const pages = await flood(() => fetch(`${service.url}/console/orders`, { headers: { Cookie: cookie } }));
     const refused = pages.find(({ status }) => status === 429);

@@ -1,6 +1,6 @@
 /** News that reaches an order late, or while it is at something else. On a real server, in a world of remembered calls. */
 import { describe, expect, it } from 'vitest';
-import { releaseUpdate } from '../../workflows/messages.ts';
+import { releaseUpdate, type Answer } from '../../workflows/messages.ts';
 import { atCarrier, changeOrder, completed, joinDocument } from '../support/fake-orders.ts';
 import { gate } from '../support/gate.ts';
 import { realWorlds } from '../support/real-worlds.ts';
@@ -9,16 +9,20 @@ import { until } from '../support/until.ts';
 const inWorld = realWorlds();
 
 describe('the registration of an order', () => {
-  it('holds its number until it is gone, whatever is recorded meanwhile', () => {
+  it('holds its number until it is gone, whatever is recorded meanwhile, and the number cannot be restored', () => {
     const { passed, open } = gate();
     return inWorld(
       async (world) => {
         const order = await completed(world);
         await order.handle.executeUpdate(releaseUpdate);
         await until(() => world.asked('removeRegistration').length === 1);
+        const restored = await order.handle.executeUpdate<Answer, [object]>('restore', { args: [{}] });
+        const then = order.snapshot();
         await changeOrder(order, { friendlyName: 'Desk' });
         const meanwhile = order.snapshot();
         open();
+        expect(restored).toEqual({ ok: false, code: 20409 });
+        expect(then).toMatchObject({ holdsNumber: true });
         expect(meanwhile).toMatchObject({ numberState: 'retired', holdsNumber: true, friendlyName: 'Desk' });
         expect(await order.handle.result()).toBe('retired');
         expect(order.snapshot()).toMatchObject({ numberState: 'retired', holdsNumber: false });

@@ -120,26 +120,6 @@ describe('an administrator', () => {
       await act(order, 'reviewBill', { accepted: true, reason: 'name and number match' });
       expect(order.snapshot()).toMatchObject({ status: 'verified', failureReason: null });
     }));
-
-  it('cannot restore a number once its registration is being removed', () => {
-    const { passed, open } = gate();
-    return inWorld(
-      async (world) => {
-        const order = await completed(world);
-        await order.handle.executeUpdate(releaseUpdate);
-        await until(() => world.asked('removeRegistration').length === 1);
-        expect(await act(order, 'restore')).toEqual({ ok: false, code: 20409 });
-        expect(order.snapshot()).toMatchObject({ holdsNumber: true });
-        open();
-        expect(await order.handle.result()).toBe('retired');
-        expect(order.snapshot()).toMatchObject({ holdsNumber: false, numberState: 'retired' });
-      },
-      {
-        env: { HOSTED_SMS_ORDERS__RETIREMENT: '1 second' },
-        answers: { removeRegistration: () => passed },
-      },
-    );
-  });
 });
 
 describe('a customer', () => {

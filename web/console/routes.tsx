@@ -44,7 +44,7 @@ function onlyFromHere({ config }: WebDeps): MiddlewareHandler {
 function counted({ count }: Api): MiddlewareHandler<ConsoleEnv> {
   return async (ctx, next) => {
     const session = ctx.get('session');
-    if (session.kind === 'account' && ctx.req.method === 'GET') count(session.account.ownerAccountSid);
+    if (session.kind === 'account' && ctx.req.method === 'GET') count(session.account);
     return next();
   };
 }
