@@ -21,6 +21,7 @@ import { migrateDatabase } from './db/client.ts';
 import { withoutParameters } from './db/errors.ts';
 import { forgetIdempotencyKeys } from './db/writes/configuration.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
+import { createEndpointLimits } from './gateways/endpoint-limits.ts';
 import { heldTimeout } from './gateways/held-timeout.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
     url: required('gateways.registry.url', config.gateways.registry.url),
     token: required('REGISTRY_TOKEN', config.env.registryToken),
   });
+  const limits = createEndpointLimits(config.deliveries);
   const base = { db: database.db, temporal, vault, log };
   const deps: ApiDeps = {
     ...base,
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: (phoneNumber) =>
       registry.checkEligibility(phoneNumber, heldTimeout(config.orders.eligibilityBudget)),
-    inbox: createCarrierInbox({ ...base, settings: config }),
+    inbox: createCarrierInbox({ ...base, settings: config, limits }),
   };
   await seedAccount(deps);
 
@@ -76,6 +78,7 @@ async function main(): Promise<void> {
     activities: createDeliveryActivities({
       ...base,
       settings: config,
+      limits,
       allowPrivateWebhooks: config.env.allowPrivateWebhooks,
       gateways: { mail },
     }),

@@ -15,6 +15,7 @@ import {
 } from './boot.ts';
 import { readConfig, type Config } from './config.ts';
 import { createCarrierGateway } from './gateways/carrier-gateway.ts';
+import { createEndpointLimits } from './gateways/endpoint-limits.ts';
 import { createSmtpMailer, type SmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
 import { createHttpVoice } from './gateways/voice-http.ts';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
     temporal,
     vault: createVault(required('SECRET_KEY', config.env.secretKey)),
     settings: config,
+    limits: createEndpointLimits(config.deliveries),
     publicUrl: config.env.publicUrl,
     allowPrivateWebhooks: config.env.allowPrivateWebhooks,
     log,

@@ -34,13 +34,10 @@ import {
   type MessageToTell,
 } from './message-events.ts';
 import { segmentsOf } from './segments.ts';
-import { startDeliveries } from './start-deliveries.ts';
+import { startDeliveries, type DeliveryStarter } from './start-deliveries.ts';
 
-export interface CarrierInboxDeps {
+export interface CarrierInboxDeps extends DeliveryStarter {
   readonly db: Db;
-  /** Shares its connection with a delivery worker where deliveries shall start eagerly. */
-  readonly temporal: Client;
-  readonly settings: Settings;
 }
 
 export function createCarrierInbox(deps: CarrierInboxDeps): CarrierInbox {
@@ -81,7 +78,7 @@ async function receiveText(
   deps: CarrierInboxDeps,
   text: ReceivedText,
 ): ReturnType<CarrierInbox['receiveText']> {
-  const { db, temporal, settings } = deps;
+  const { db, settings } = deps;
   const kind = text.mediaUrls.length > 0 ? 'messageWithMedia' : 'message';
   const arrival = { text, sid: derivedSid(kind, text.to, text.carrierId), at: new Date() };
   const stored = needsTransaction(text, settings)
@@ -89,7 +86,7 @@ async function receiveText(
     : await store(db, settings, arrival);
   if (!stored) return 'unknown-line';
   await Promise.all([
-    startDeliveries(temporal, settings, stored.deliveries),
+    startDeliveries(deps, stored.deliveries),
     stored.line.hasSmsUrl ? startReply(deps, arrival, stored.line.accountSid) : undefined,
   ]);
   return stored.line.id === null ? 'repeated' : 'stored';

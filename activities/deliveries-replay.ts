@@ -6,13 +6,14 @@ import type { ReplayActivities, ReplayPage } from '../domain/ports.ts';
 import type { ActivityDeps } from './deps.ts';
 import { startDeliveries } from './start-deliveries.ts';
 
-export type ReplayDeps = Pick<ActivityDeps, 'db' | 'settings' | 'temporal'>;
+export type ReplayDeps = Pick<ActivityDeps, 'db' | 'settings' | 'temporal' | 'limits'>;
 
-export function createReplayActivities({ db, settings, temporal }: ReplayDeps): ReplayActivities {
+export function createReplayActivities(deps: ReplayDeps): ReplayActivities {
+  const { db, settings } = deps;
   return {
     replayPage: async (page) => {
       const { starts, next } = await recordPage(db, settings, page);
-      await startDeliveries(temporal, settings, starts);
+      await startDeliveries(deps, starts);
       return { deliverySids: starts.map(({ deliverySid }) => deliverySid), next };
     },
   };

@@ -19,8 +19,6 @@ import { webhookHeaders } from '../security/webhook-signature.ts';
 import { permanentFailure } from './failures.ts';
 
 export interface DeliveryRequest extends EndpointRequest {
-  /** Whose limits count. */
-  readonly endpointKey: string;
   /** What is kept of the URL with the attempt: without the event's fields, which are to be forgotten with the event. */
   readonly address: string;
 }
@@ -32,6 +30,12 @@ interface Attempt {
 }
 
 type Subscription = NonNullable<DeliveryToAttempt['subscription']>;
+
+/** Whose limits count. */
+export function endpointKeyOf(target: DeliveryToAttempt): string {
+  if (target.subscription) return target.subscription.sid;
+  return callbackEndpoint(target.delivery.accountSid, callbackOf(target).url).endpointKey;
+}
 
 export function buildRequest(target: DeliveryToAttempt, attempt: Attempt): DeliveryRequest {
   return target.subscription
@@ -65,7 +69,6 @@ function eventRequest(
     ...(delivery.lineSequence === null ? {} : { 'webhook-line-sequence': String(delivery.lineSequence) }),
   };
   return {
-    endpointKey: subscription.sid,
     address,
     method,
     url: url.toString(),
@@ -91,29 +94,24 @@ function queryOf(payload: string): [string, string][] {
 }
 
 /** A form, or for GET a query, signed with the account's token over the URL as it goes out. */
-function callbackRequest(
-  { delivery, event, authTokenSealed }: DeliveryToAttempt,
-  { vault }: Attempt,
-): DeliveryRequest {
-  if (delivery.url === null || authTokenSealed === null)
-    throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
-  const authToken = vault.open(authTokenSealed);
-  const { endpointKey } = callbackEndpoint(delivery.accountSid, delivery.url);
+function callbackRequest(deliveryTarget: DeliveryToAttempt, { vault }: Attempt): DeliveryRequest {
+  const { delivery, event } = deliveryTarget;
+  const callback = callbackOf(deliveryTarget);
+  const authToken = vault.open(callback.authTokenSealed);
   const headers: HeadersOf<typeof callbackHeaders> = {
     'user-agent': userAgent,
     'i-twilio-idempotency-token': delivery.sid,
   };
-  const target = new URL(delivery.url);
+  const target = new URL(callback.url);
   target.hash = '';
   const address = target.toString();
   if (delivery.method === 'GET') {
     target.search = [target.search.slice(1), event.payload].filter((part) => part !== '').join('&');
     const url = target.toString();
     const signed = { ...headers, 'x-twilio-signature': signRequest(authToken, url) };
-    return { endpointKey, address, method: 'GET', url, body: null, headers: signed };
+    return { address, method: 'GET', url, body: null, headers: signed };
   }
   return {
-    endpointKey,
     address,
     method: 'POST',
     url: address,
@@ -124,6 +122,13 @@ function callbackRequest(
       'x-twilio-signature': signRequest(authToken, address, formOf(event.payload)),
     },
   };
+}
+
+function callbackOf({ delivery, authTokenSealed }: DeliveryToAttempt) {
+  const { url } = delivery;
+  if (url === null || authTokenSealed === null)
+    throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
+  return { url, authTokenSealed };
 }
 
 function formOf(payload: string): FormParameters {

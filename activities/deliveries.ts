@@ -18,46 +18,31 @@ import {
   type EndpointClient,
 } from '../gateways/endpoint.ts';
 import { createEndpointGuard } from '../gateways/endpoint-guard.ts';
-import { createEndpointLimits, type EndpointLimits } from '../gateways/endpoint-limits.ts';
 import { endpointDisabledMail } from './deliveries-mail.ts';
 import { createReplayActivities } from './deliveries-replay.ts';
-import { buildRequest } from './deliveries-request.ts';
+import { buildRequest, endpointKeyOf } from './deliveries-request.ts';
 import type { ActivityDeps } from './deps.ts';
 import { permanentFailure } from './failures.ts';
 
 export interface DeliveryDeps
-  extends Pick<ActivityDeps, 'db' | 'temporal' | 'vault' | 'settings' | 'allowPrivateWebhooks'> {
+  extends Pick<ActivityDeps, 'db' | 'temporal' | 'vault' | 'settings' | 'limits' | 'allowPrivateWebhooks'> {
   readonly gateways: Pick<ActivityDeps['gateways'], 'mail'>;
 }
 
-/** The way to customers' endpoints. One per process: it keeps connections and counts what is under way. */
-export interface Endpoints {
+interface AttemptDeps extends DeliveryDeps {
+  /** The way to customers' endpoints. One per process: it keeps connections. */
   readonly client: EndpointClient;
-  readonly limits: EndpointLimits;
-}
-
-function openEndpoints({
-  settings,
-  allowPrivateWebhooks,
-}: Pick<DeliveryDeps, 'settings' | 'allowPrivateWebhooks'>): Endpoints {
-  const { timeout, responseHeadBytes, endpointConcurrency } = settings.deliveries;
-  return {
-    client: createEndpointClient({
-      guard: createEndpointGuard({ allowPrivate: allowPrivateWebhooks }),
-      timeoutMs: timeout,
-      headBytes: responseHeadBytes,
-    }),
-    limits: createEndpointLimits({ concurrency: endpointConcurrency, timeoutMs: timeout }),
-  };
 }
 
 /** Everything a worker of the delivery queue needs. */
-export function createDeliveryActivities(
-  given: DeliveryDeps,
-  endpoints: Endpoints = openEndpoints(given),
-): DeliveryActivities & ReplayActivities {
-  const deps = { ...given, endpoints };
-  const { db } = deps;
+export function createDeliveryActivities(given: DeliveryDeps): DeliveryActivities & ReplayActivities {
+  const { db, settings, allowPrivateWebhooks } = given;
+  const client = createEndpointClient({
+    guard: createEndpointGuard({ allowPrivate: allowPrivateWebhooks }),
+    timeoutMs: settings.deliveries.timeout,
+    headBytes: settings.deliveries.responseHeadBytes,
+  });
+  const deps: AttemptDeps = { ...given, client };
   return {
     ...createReplayActivities(given),
     attemptDelivery: async (step) => {
@@ -111,21 +96,31 @@ async function earlierReport({ db }: DeliveryDeps, target: DeliveryToAttempt): P
 }
 
 async function makeAttempt(
-  deps: DeliveryDeps & { readonly endpoints: Endpoints },
+  deps: AttemptDeps,
   target: DeliveryToAttempt,
   number: number,
 ): Promise<AttemptReport> {
   const { delivery, subscription } = target;
-  const at = new Date();
-  const request = buildRequest(target, { at, attemptNumber: number, vault: deps.vault });
-  const admission = deps.endpoints.limits.enter({
-    endpointKey: request.endpointKey,
+  const admission = await deps.limits.enter({
+    endpointKey: endpointKeyOf(target),
     deliverySid: delivery.sid,
     maxPerSecond: subscription?.maxPerSecond ?? null,
   });
   if (!admission.admitted) return { ...plain, result: 'waiting', waitMs: admission.waitMs };
-  const answer = await deps.endpoints.client.send(request).finally(() => admission.leave());
-  return recordAnswer(deps, { deliverySid: delivery.sid, number, at, url: request.address, answer });
+  const made = await sendRequest(deps, target, number).finally(() => admission.leave());
+  return recordAnswer(deps, made);
+}
+
+/** Made when it may go out, and not before: its signature tells the time. */
+async function sendRequest(
+  { vault, client }: AttemptDeps,
+  target: DeliveryToAttempt,
+  number: number,
+): Promise<MadeAttempt> {
+  const at = new Date();
+  const request = buildRequest(target, { at, attemptNumber: number, vault });
+  const answer = await client.send(request);
+  return { deliverySid: target.delivery.sid, number, at, url: request.address, answer };
 }
 
 interface MadeAttempt {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Db } from '../db/client.ts';
 import type { CarrierGateway } from '../gateways/carrier.ts';
+import type { EndpointLimits } from '../gateways/endpoint-limits.ts';
 import type { MailGateway } from '../gateways/mail.ts';
 import type { RegistryGateway } from '../gateways/registry.ts';
 import type { VoiceGateway } from '../gateways/voice.ts';
@@ -22,6 +23,8 @@ export interface ActivityDeps {
   /** For activities that speak to another workflow, or start one. */
   readonly temporal: Client;
   readonly gateways: Gateways;
+  /** How much each endpoint gets from this process. */
+  readonly limits: EndpointLimits;
   readonly vault: Vault;
   readonly settings: Settings;
   /** Origin under which the outside world reaches the API, without a slash at the end. */

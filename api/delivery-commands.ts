@@ -1,5 +1,6 @@
 /** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { findDelivery, firstPendingInOrder, type DeliveryDetails } from '../db/reads/deliveries.ts';
 import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -52,9 +53,10 @@ async function attemptNow(deps: ApiDeps, deliverySid: string): Promise<boolean> 
 
 /** Throws 20409 when it has ended. */
 export async function cancelDelivery(deps: ApiDeps, { delivery }: DeliveryDetails): Promise<DeliveryDetails> {
+  const workflowId = deliveryWorkflowId(delivery.sid);
   const told =
     delivery.state === 'pending' &&
-    (await tellWorkflow(deps, deliveryWorkflowId(delivery.sid), cancelDeliverySignal));
+    ((await wakeToCancel(deps, workflowId)) || (await tellWorkflow(deps, workflowId, cancelDeliverySignal)));
   if (!told) throw new ApiError(20409, `The delivery has ended: ${delivery.state}`);
   const patience = Date.now() + cancelPatienceMs;
   for (;;) {
@@ -63,6 +65,22 @@ export async function cancelDelivery(deps: ApiDeps, { delivery }: DeliveryDetail
     if (now.delivery.state !== 'pending' || Date.now() > patience) return now;
     await delay(50);
   }
+}
+
+/** One that sleeps until its endpoint's turn hears no signal before; a cancellation wakes it. False when it does not sleep. */
+async function wakeToCancel({ temporal }: ApiDeps, workflowId: string): Promise<boolean> {
+  const handle = temporal.workflow.getHandle(workflowId);
+  return temporal.withDeadline(Date.now() + answerTimeoutMs, async () => {
+    try {
+      const { status, executionTime } = await handle.describe();
+      if (status.name !== 'RUNNING' || !executionTime || executionTime.getTime() <= Date.now()) return false;
+      await handle.cancel();
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  });
 }
 
 /** Sends a made-up event, whatever the subscription asked for. */

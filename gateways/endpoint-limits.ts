@@ -1,12 +1,19 @@
 /**
  * How many requests an endpoint gets at a time and per second, in this process. Who comes too early is told when its
- * turn is and goes away: nobody waits here, so a slow endpoint takes no worker slot from the others. An endpoint begins
- * with a few requests at a time, gets more with each answer, and fewer with each time-out: else the backlog of one that
- * hangs, failing side by side, would take the machine from everybody whenever the time-out is over.
+ * turn is. Within a second it waits here, which costs less than a timer of its workflow; else it goes away, so that a
+ * slow endpoint takes no worker slot from the others. An endpoint begins with a few requests at a time, gets more with
+ * each answer, and fewer with each time-out: else the backlog of one that hangs, failing side by side, would take the
+ * machine from everybody whenever the time-out is over.
  */
+import { setTimeout } from 'node:timers/promises';
 
 export interface EndpointLimits {
-  enter(visit: Visit): Admission;
+  /** Lets it in, or says when to come back. */
+  knock(visit: Visit): Admission;
+  /** As `knock`, and waits at the door for a turn that is near. */
+  enter(visit: Visit): Promise<Admission>;
+  /** How long one that is on its way had better take, so that it finds its turn. 0: it will be let in, or nearly. Milliseconds. */
+  delayOf(visit: Pick<Visit, 'endpointKey' | 'deliverySid'>): number;
 }
 
 interface Visit {
@@ -24,13 +31,17 @@ export type Admission =
 
 export interface EndpointLimitsOptions {
   /** Requests an endpoint may have open at a time. */
-  readonly concurrency: number;
+  readonly endpointConcurrency: number;
   /** The longest a request can take. Milliseconds. */
-  readonly timeoutMs: number;
+  readonly timeout: number;
   /** A clock that only goes forward. Milliseconds. */
   readonly now?: () => number;
 }
 
+/** The longest anybody waits at the door. */
+const longestAtDoorMs = 1_000;
+/** How many deliveries of one endpoint may: each keeps a slot of the worker, and others need theirs. */
+const mostAtDoor = 200;
 /** A wait is a timer of the workflow: shorter ones are not worth their cost. */
 const shortestWaitMs = 20;
 /** By default a Temporal server is punctual only with timers of a second or more; turns by rate have to be on time. */
@@ -62,15 +73,16 @@ interface Endpoint {
   typicalMs: number | null;
   /** Requests it may have open at a time now. */
   places: number;
+  atDoor: number;
 }
 
 export function createEndpointLimits({
-  concurrency,
-  timeoutMs,
+  endpointConcurrency,
+  timeout,
   now = () => performance.now(),
 }: EndpointLimitsOptions): EndpointLimits {
   const endpoints = new Map<string, Endpoint>();
-  const least = Math.max(1, Math.floor(concurrency * leastShare));
+  const least = Math.max(1, Math.floor(endpointConcurrency * leastShare));
   let sweptAt = now();
 
   const sweep = (at: number): void => {
@@ -84,33 +96,61 @@ export function createEndpointLimits({
     }
   };
 
-  return {
-    enter: ({ endpointKey, deliverySid, maxPerSecond }) => {
-      const at = now();
-      sweep(at);
-      const endpoint = endpoints.get(endpointKey) ?? newEndpoint(least);
-      endpoints.set(endpointKey, endpoint);
-      const turn = endpoint.turns.get(deliverySid);
-      // With half of its places free an endpoint is not busy, whatever turns were given out when it was.
-      const busy = maxPerSecond !== null || endpoint.open.size >= endpoint.places / 2;
-      if (busy && turn !== undefined && turn > at) return wait(turn - at);
-      const freeByRate = whenRateAllows(endpoint, at, maxPerSecond);
-      // Newcomers queue up behind those that were told to come back, even when a place is free this moment.
-      const behindOthers = busy && turn === undefined && endpoint.lastTurn > at;
-      if (endpoint.open.size < endpoint.places && freeByRate <= at && !behindOthers) {
-        endpoint.turns.delete(deliverySid);
-        if (maxPerSecond !== null) endpoint.recent.push(at);
-        return admit(endpoint, at, { now, timeoutMs, least, most: concurrency });
-      }
-      const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond });
-      // One that came when it was told to, a little too early for the rate, keeps its place before the others.
-      const early = turn !== undefined && endpoint.open.size < endpoint.places;
-      if (!early) endpoint.lastTurn = due;
-      const next = early ? Math.max(at + shortestRateWaitMs, freeByRate) : due;
-      endpoint.turns.set(deliverySid, next);
-      return wait(next - at);
-    },
+  const endpointOf = (key: string): Endpoint => {
+    const endpoint = endpoints.get(key) ?? newEndpoint(least);
+    endpoints.set(key, endpoint);
+    return endpoint;
   };
+
+  const knock = ({ endpointKey, deliverySid, maxPerSecond }: Visit): Admission => {
+    const at = now();
+    sweep(at);
+    const endpoint = endpointOf(endpointKey);
+    const turn = endpoint.turns.get(deliverySid);
+    // With half of its places free an endpoint is not busy, whatever turns were given out when it was.
+    const busy = maxPerSecond !== null || endpoint.open.size >= endpoint.places / 2;
+    if (busy && turn !== undefined && turn > at) return wait(turn - at);
+    const freeByRate = whenRateAllows(endpoint, at, maxPerSecond);
+    // Newcomers queue up behind those that were told to come back, even when a place is free this moment.
+    const behindOthers = busy && turn === undefined && endpoint.lastTurn > at;
+    if (endpoint.open.size < endpoint.places && freeByRate <= at && !behindOthers) {
+      endpoint.turns.delete(deliverySid);
+      if (maxPerSecond !== null) endpoint.recent.push(at);
+      return admit(endpoint, at, { now, timeout, least, most: endpointConcurrency });
+    }
+    const due = dueTurn(endpoint, { at, freeByRate, maxPerSecond });
+    // One that came when it was told to, a little too early for the rate, keeps its place before the others.
+    const early = turn !== undefined && endpoint.open.size < endpoint.places;
+    if (!early) endpoint.lastTurn = due;
+    const next = early ? Math.max(at + shortestRateWaitMs, freeByRate) : due;
+    endpoint.turns.set(deliverySid, next);
+    return wait(next - at);
+  };
+
+  const enter = async (visit: Visit): Promise<Admission> => {
+    const until = now() + longestAtDoorMs;
+    for (;;) {
+      const admission = knock(visit);
+      if (admission.admitted || now() + admission.waitMs > until) return admission;
+      const endpoint = endpointOf(visit.endpointKey);
+      if (endpoint.atDoor >= mostAtDoor) return admission;
+      endpoint.atDoor += 1;
+      await setTimeout(admission.waitMs);
+      endpoint.atDoor -= 1;
+    }
+  };
+
+  const delayOf = ({ endpointKey, deliverySid }: Pick<Visit, 'endpointKey' | 'deliverySid'>): number => {
+    const [endpoint, at] = [endpoints.get(endpointKey), now()];
+    if (!endpoint || endpoint.open.size < endpoint.places / 2) return 0;
+    const due = dueTurn(endpoint, { at, freeByRate: at, maxPerSecond: null });
+    if (due - at <= longestAtDoorMs) return 0;
+    endpoint.lastTurn = due;
+    endpoint.turns.set(deliverySid, due);
+    return Math.ceil(Math.min(due - at, longestWaitMs));
+  };
+
+  return { knock, enter, delayOf };
 }
 
 const newEndpoint = (places: number): Endpoint => ({
@@ -120,6 +160,7 @@ const newEndpoint = (places: number): Endpoint => ({
   lastTurn: 0,
   typicalMs: null,
   places,
+  atDoor: 0,
 });
 
 const wait = (ms: number): Admission => ({ admitted: false, waitMs: Math.ceil(Math.min(ms, longestWaitMs)) });
@@ -159,12 +200,12 @@ function dueTurn(endpoint: Endpoint, crowd: Crowd): number {
 
 interface Places {
   readonly now: () => number;
-  readonly timeoutMs: number;
+  readonly timeout: number;
   readonly least: number;
   readonly most: number;
 }
 
-function admit(endpoint: Endpoint, at: number, { now, timeoutMs, least, most }: Places): Admission {
+function admit(endpoint: Endpoint, at: number, { now, timeout, least, most }: Places): Admission {
   const visit = { at };
   endpoint.open.add(visit);
   return {
@@ -173,7 +214,7 @@ function admit(endpoint: Endpoint, at: number, { now, timeoutMs, least, most }: 
       if (!endpoint.open.delete(visit)) return;
       const tookMs = now() - at;
       endpoint.typicalMs = endpoint.typicalMs === null ? tookMs : endpoint.typicalMs * 0.8 + tookMs * 0.2;
-      const timedOut = tookMs > timeoutMs - timerToleranceMs;
+      const timedOut = tookMs > timeout - timerToleranceMs;
       endpoint.places = timedOut
         ? Math.max(least, Math.floor(endpoint.places / 2))
         : Math.min(most, endpoint.places * 2);

@@ -1,20 +1,22 @@
 /** Ports of this machine: which are free, and words for the one that is not. */
+import { randomInt } from 'node:crypto';
 import { createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const loopback = '127.0.0.1';
 
-/** A port nobody listens on now, chosen by the operating system. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, loopback, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** Below the ports that systems give away by themselves, to connections and to servers that ask for any. */
+const ownPorts = { from: 20_000, to: 32_000 } as const;
+const given = new Set<number>();
+
+/** A port nobody listens on, and that nobody gets by accident before the server it is meant for has it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(ownPorts.from, ownPorts.to);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
 }
 
 /** Tells whether this process could listen there. */

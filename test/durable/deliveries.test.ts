@@ -1,4 +1,6 @@
 /** Deliveries on real servers over real sockets: what arrives, what is recorded (service.md §6.1, §7; issue 4). */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
@@ -290,5 +292,27 @@ describe('a slow endpoint', () => {
     }
     expect(most).toBe(5);
     expect(lags.sort((left, right) => left - right)[10]).toBeLessThan(500);
+  });
+
+  it('has what piles up sleep at the server until its turn, where it can be canceled', async () => {
+    const held: ServerResponse[] = [];
+    const { customer, endpoint } = await customers.customerAt((response) => void held.push(response));
+    const tell = async (): Promise<string> => {
+      const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+      return sid;
+    };
+    await tell();
+    await until(() => endpoint.seen.length === 1);
+    await pause(1_000); // so long it answers nothing, and is expected to go on like that
+    let last = '';
+    for (let i = 0; i < 6; i++) last = await tell();
+
+    const { events } = await service.client.workflow.getHandle(last).fetchHistory();
+    expect(events).toHaveLength(1);
+    const canceled = await customer.call('POST', `/Deliveries/${last}`, { Action: 'cancel' });
+    expect(canceled.body).toMatchObject({ status: 'canceled' });
+    await customers.untilState(last, 'canceled');
+    expect(endpoint.seen.map(({ headers }) => headers['webhook-delivery'])).not.toContain(last);
+    for (const response of held) response.destroy();
   });
 });

@@ -12,6 +12,7 @@ import { openDatabase, type Db } from '../../db/client.ts';
 import { recordEvent, type NewEvent } from '../../db/writes/events.ts';
 import type { DeliveryActivities } from '../../domain/ports.ts';
 import { createEndpointGuard } from '../../gateways/endpoint-guard.ts';
+import { createEndpointLimits } from '../../gateways/endpoint-limits.ts';
 import type { Mail } from '../../gateways/mail.ts';
 import { createDataConverter } from '../../security/payload-codec.ts';
 import { newSid } from '../../security/derived-sid.ts';
@@ -78,10 +79,12 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
   const mails: Mail[] = [];
   const mail = { send: async (sent: Mail) => (mails.push(sent), { accepted: true } as const) };
   const allowPrivateWebhooks = settings.env.allowPrivateWebhooks;
+  const limits = createEndpointLimits(settings.deliveries);
   const base = { db, temporal: client, vault, log };
   const activities = createDeliveryActivities({
     ...base,
     settings,
+    limits,
     allowPrivateWebhooks,
     gateways: { mail },
   });
@@ -99,7 +102,7 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
     config: settings,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: () => Promise.reject(new Error('deliveries need no registry')),
-    inbox: createCarrierInbox({ ...base, settings }),
+    inbox: createCarrierInbox({ ...base, settings, limits }),
   };
   const app = createApp(deps);
   return {
@@ -117,7 +120,7 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
         at: new Date(),
         ...event,
       });
-      await startDeliveries(client, settings, starts);
+      await startDeliveries({ temporal: client, settings, limits }, starts);
       return starts.map(({ deliverySid }) => deliverySid);
     },
     close: () => close(worker, running, [connection, database]),

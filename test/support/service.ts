@@ -20,6 +20,7 @@ import { readConfig, type Config } from '../../config.ts';
 import { openDatabase, type Db } from '../../db/client.ts';
 import { createCarrierGateway } from '../../gateways/carrier-gateway.ts';
 import { createEndpointGuard } from '../../gateways/endpoint-guard.ts';
+import { createEndpointLimits } from '../../gateways/endpoint-limits.ts';
 import { createSmtpMailer } from '../../gateways/mail-smtp.ts';
 import { createHttpRegistry } from '../../gateways/registry-http.ts';
 import { createHttpVoice } from '../../gateways/voice-http.ts';
@@ -117,7 +118,8 @@ async function startProduct(config: Config): Promise<Product> {
   const temporal = new Client({ connection, namespace: config.temporal.namespace, dataConverter });
   const vault = createVault(env.secretKey ?? '');
   const shared = { db: database.db, temporal, vault, log };
-  const inbox = createCarrierInbox({ ...shared, settings: config });
+  const limits = createEndpointLimits(config.deliveries);
+  const inbox = createCarrierInbox({ ...shared, settings: config, limits });
   const mail = createSmtpMailer({ url: env.smtpUrl ?? '', from: config.gateways.mail.from });
   const carrier = createCarrierGateway({
     settings: config.gateways.carrier,
@@ -129,6 +131,7 @@ async function startProduct(config: Config): Promise<Product> {
   const activities = createActivities({
     ...shared,
     settings: config,
+    limits,
     publicUrl: env.publicUrl,
     allowPrivateWebhooks: env.allowPrivateWebhooks,
     gateways: { voice: voiceOf(config), registry: registryOf(config), carrier, mail },

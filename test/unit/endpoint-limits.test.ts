@@ -1,4 +1,5 @@
-/** How an endpoint's limits hand out turns: nobody waits inside, nobody is forgotten (issue 4, "Delivery"). */
+/** How an endpoint's limits hand out turns: few wait inside, and not for long; nobody is forgotten (issue 4, "Delivery"). */
+import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEndpointLimits, type Admission } from '../../gateways/endpoint-limits.ts';
@@ -12,7 +13,11 @@ function simulate(options: {
   readonly tookMs: (at: number) => number;
 }) {
   let now = 0;
-  const limits = createEndpointLimits({ concurrency: options.concurrency, timeoutMs: 7_000, now: () => now });
+  const limits = createEndpointLimits({
+    endpointConcurrency: options.concurrency,
+    timeout: 7_000,
+    now: () => now,
+  });
   const queue = options.arrivals.map((at, index) => ({
     at,
     index,
@@ -33,7 +38,7 @@ function simulate(options: {
       continue;
     }
     visits += 1;
-    const admission: Admission = limits.enter({
+    const admission: Admission = limits.knock({
       endpointKey: 'WH',
       deliverySid: `DL${event.index}`,
       maxPerSecond: options.maxPerSecond,
@@ -84,12 +89,12 @@ describe('the limit of requests at a time', () => {
 
   it('begins with a tenth, grows with each answer, and shrinks when requests time out', () => {
     let now = 0;
-    const limits = createEndpointLimits({ concurrency: 50, timeoutMs: 7_000, now: () => now });
+    const limits = createEndpointLimits({ endpointConcurrency: 50, timeout: 7_000, now: () => now });
     let next = 0;
     /** Lets 100 deliveries knock; answers how many came in, and ends them all after `tookMs`. */
     const round = (tookMs: number): number => {
       const visits = Array.from({ length: 100 }, () =>
-        limits.enter({ endpointKey: 'WH', deliverySid: `DL${next++}`, maxPerSecond: null }),
+        limits.knock({ endpointKey: 'WH', deliverySid: `DL${next++}`, maxPerSecond: null }),
       );
       now += tookMs;
       const admitted = visits.filter((visit) => visit.admitted);
@@ -129,32 +134,71 @@ describe('the limit of requests at a time', () => {
   });
 
   it('does not hold up the others: each endpoint has its own', () => {
-    const limits = createEndpointLimits({ concurrency: 1, timeoutMs: 7_000, now: () => 0 });
-    const enter = (endpointKey: string, deliverySid: string) =>
-      limits.enter({ endpointKey, deliverySid, maxPerSecond: null });
-    expect(enter('slow', 'DL1').admitted).toBe(true);
-    expect(enter('slow', 'DL2').admitted).toBe(false);
-    expect(enter('healthy', 'DL3').admitted).toBe(true);
+    const limits = createEndpointLimits({ endpointConcurrency: 1, timeout: 7_000, now: () => 0 });
+    const knock = (endpointKey: string, deliverySid: string) =>
+      limits.knock({ endpointKey, deliverySid, maxPerSecond: null });
+    expect(knock('slow', 'DL1').admitted).toBe(true);
+    expect(knock('slow', 'DL2').admitted).toBe(false);
+    expect(knock('healthy', 'DL3').admitted).toBe(true);
   });
 });
 
-describe('the rate', () => {
-  it('is never exceeded (to a tenth of a second), and each delivery waits once', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 50 }),
-        fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 100 }),
-        (maxPerSecond, arrivals) => {
-          const run = simulate({ concurrency: 1_000, maxPerSecond, arrivals, tookMs: () => 1 });
-          const times = [...run.admittedAt.values()].sort((left, right) => left - right);
-          expect(times).toHaveLength(arrivals.length);
-          for (const [index, at] of times.entries()) {
-            const inSecond = times.slice(index).filter((other) => other < at + 900).length;
-            expect(inSecond).toBeLessThanOrEqual(maxPerSecond);
-          }
-          expect(run.visits).toBeLessThanOrEqual(2 * arrivals.length);
-        },
-      ),
+describe('a turn that is near', () => {
+  const options = { endpointConcurrency: 50, timeout: 7_000 };
+  const visit = (index: number) => ({
+    endpointKey: 'WH',
+    deliverySid: `DL${index}`,
+    maxPerSecond: null,
+  });
+  const leaveAfter = async (admission: Admission, ms: number): Promise<void> => {
+    await setTimeout(ms);
+    if (admission.admitted) admission.leave();
+  };
+
+  it('is waited for at the door, so that a burst needs no timers of its workflows', async () => {
+    const limits = createEndpointLimits(options);
+    const admissions = await Promise.all(
+      Array.from({ length: 150 }, async (_, index) => {
+        const admission = await limits.enter(visit(index));
+        await leaveAfter(admission, 20);
+        return admission;
+      }),
     );
+    expect(admissions.filter(({ admitted }) => !admitted)).toEqual([]);
+  });
+
+  it('is waited for by so many only: the rest goes away at once', async () => {
+    const limits = createEndpointLimits(options);
+    const visits = Array.from({ length: 400 }, (_, index) => limits.enter(visit(index)));
+    const atOnce = setTimeout(0, 'waits');
+    const first = await Promise.all(visits.map((one) => Promise.race([one, atOnce])));
+    expect(first.filter((one) => one === 'waits')).toHaveLength(200);
+    await Promise.all(visits);
+  });
+
+  it('is not near where requests hang: who comes goes away at once', async () => {
+    let ahead = 0;
+    const limits = createEndpointLimits({ ...options, now: () => performance.now() + ahead });
+    for (let index = 0; index < 5; index++) await limits.enter(visit(index));
+    ahead = 5_000;
+    limits.knock(visit(5));
+    const answer = await Promise.race([limits.enter(visit(6)), setTimeout(0, 'waits')]);
+    expect(answer).toMatchObject({ admitted: false });
+  });
+
+  it('is none of those who are still on their way: told how long to take, each finds its own turn', async () => {
+    let now = 0;
+    const limits = createEndpointLimits({ ...options, now: () => now });
+    const delayOf = (index: number) => limits.delayOf({ endpointKey: 'WH', deliverySid: `DL${index}` });
+    expect(delayOf(0)).toBe(0);
+    const open = await Promise.all([0, 1, 2, 3, 4].map((index) => limits.enter(visit(index))));
+    expect(delayOf(5)).toBe(0);
+    now = 5_000; // hanging since
+    expect(delayOf(5)).toBe(0);
+    expect(limits.knock(visit(5)).admitted).toBe(false);
+    expect([6, 7, 8].map(delayOf)).toEqual([1_600, 2_700, 3_800]);
+    now += 3_800;
+    for (const admission of open) if (admission.admitted) admission.leave();
+    expect([5, 6, 7, 8].every((index) => limits.knock(visit(index)).admitted)).toBe(true);
   });
 });
