@@ -19,7 +19,7 @@ const orderFields = {
   email: field.optional(field.email()),
   cc_emails: field.list(field.email(), 50).optional(),
   contact_title: field.optional(field.text({ max: 128 })),
-  contact_phone_number: field.optional(field.phoneNumber(20001)),
+  contact_phone_number: field.optional(field.telephone()),
 };
 const itemForm = z.object({
   phone_number: field.phoneNumber(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type BulkRequestRow, type BulkResultRow, readBulkResults } from '../db/reads/bulk-requests.ts';
 import { bulkStatuses } from '../domain/bulk-request.ts';
+import { ApiError } from '../domain/errors.ts';
 import { orderStatuses } from '../domain/hosted-number-order.ts';
 import { createBulkRequest, requireBulkRequest } from './bulk-commands.ts';
 import { bulkForm, bulkItems } from './bulk-order-form.ts';
@@ -56,9 +57,11 @@ const createOperation = operation({
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   form: bulkForm,
   responses: { 202: { description: 'Accepted', schema: bulkOrderSchema } },
+  errors: [21406],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const sid = newSid('bulkOrder');
     const { sms_url, sms_fallback_url, status_callback_url } = form;
+    if (sms_fallback_url && !sms_url && !form.sms_application_sid) throw new ApiError(21406);
     await requireSafeUrls(
       deps,
       [sms_url ?? null, sms_fallback_url ?? null, status_callback_url ?? null],

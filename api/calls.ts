@@ -23,7 +23,7 @@ const callSchema = z
     direction: z.literal('outbound-api'),
     start_time: z.string(),
     end_time: text,
-    duration: text.meta({ description: 'Seconds' }),
+    duration: text.meta({ description: 'Seconds from the answer to the end; null where nobody answered' }),
     price: text,
     price_unit: z.string(),
     answered_by: text,
@@ -67,9 +67,20 @@ const statuses: Readonly<Record<AttemptOutcome, CallStatus>> = {
   canceled: 'canceled',
 };
 
+/** Without a final word of the provider it rings until somebody takes it. */
+function statusOf({ outcome, answeredAt }: AttemptWithOrder): CallStatus {
+  if (outcome !== null) return statuses[outcome];
+  return answeredAt === null ? 'ringing' : 'in-progress';
+}
+
+/** Seconds somebody was on the line. */
+function durationOf({ answeredAt, endedAt }: AttemptWithOrder): string | null {
+  if (answeredAt === null || endedAt === null) return null;
+  return String(Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000));
+}
+
 function callJson(call: AttemptWithOrder, from: string): z.infer<typeof callSchema> {
   const started = rfc2822Date(call.startedAt);
-  const seconds = call.endedAt && Math.round((call.endedAt.getTime() - call.startedAt.getTime()) / 1000);
   return {
     sid: call.callSid,
     account_sid: call.accountSid,
@@ -79,11 +90,11 @@ function callJson(call: AttemptWithOrder, from: string): z.infer<typeof callSche
     to_formatted: call.phoneNumber,
     from,
     from_formatted: from,
-    status: call.outcome === null ? 'in-progress' : statuses[call.outcome],
+    status: statusOf(call),
     direction: 'outbound-api',
     start_time: started,
     end_time: rfc2822Date(call.endedAt),
-    duration: seconds === null ? null : String(seconds),
+    duration: durationOf(call),
     price: null,
     price_unit: 'USD',
     answered_by: null,

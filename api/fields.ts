@@ -3,6 +3,7 @@
  * Values arrive as text. The code stands in the schema as `x-error-code`, so the reference shows it beside the field.
  * A check's own message completes "it has to be …": the caller reads it (`form.ts`).
  */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { isHttpUrl, maxUrlLength } from '../domain/http-url.ts';
@@ -39,6 +40,20 @@ export function phoneNumber(code: ErrorCode = 22102): z.ZodType<string, string> 
       examples: ['+14158675310'],
     },
   );
+}
+
+/**
+ * A number at which a person is reached: read the way people of North America write it, or any other country's with its
+ * plus; kept as E.164. Whether it is in use is not asked.
+ */
+export function telephone(): z.ZodType<string, string> {
+  const schema = z.string().transform((value, context) => {
+    const parsed = parsePhoneNumberFromString(value.replace(/^ (?=\d)/, '+'), 'US');
+    if (parsed?.isPossible()) return parsed.number;
+    context.addIssue({ code: 'custom', message: 'a phone number, such as +14158675310' });
+    return z.NEVER;
+  });
+  return coded(schema, 20001, { type: 'string', examples: ['+14158675310'] });
 }
 
 /** `true` or `false` in any letter case. */

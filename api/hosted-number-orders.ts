@@ -44,7 +44,7 @@ const createOrder = operation({
   auth: 'account',
   form: createOrderForm,
   responses: { 201: orderAnswer },
-  errors: [22103, 22110, 22119],
+  errors: [21406, 22103, 22110, 22119],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const order = await orderByForm(deps, account.sid, form, newSid('hostedNumberOrder'));
     return ctx.json(orderJson(order, deps.config.env.publicUrl), 201);
@@ -166,7 +166,9 @@ export const hostedNumberOrderOperations: readonly Operation[] = [
   fetchTimeline,
 ];
 
-/** Places the order a form words, whichever API it came through. Throws as `placeOrder`, 21470, 22105 and 22119. */
+/**
+ * Places the order a form words, whichever API it came through. Throws as `placeOrder`, 21406, 21470, 22105 and 22119.
+ */
 export async function orderByForm(
   deps: ApiDeps,
   callerSid: string,
@@ -178,6 +180,7 @@ export async function orderByForm(
   const callbacks = callbacksOf(form);
   const { statusCallbackUrl, smsUrl, smsFallbackUrl } = callbacks;
   await requireSafeUrls(deps, [statusCallbackUrl, smsUrl, smsFallbackUrl], 22105);
+  if (smsFallbackUrl && !smsUrl) throw new ApiError(21406);
   return placeOrder(deps, {
     sid,
     accountSid,

@@ -28,7 +28,7 @@ const createOperation = operation({
   summary: 'Create a letter of authorization and mail it for signature',
   form: createDocumentForm.extend({
     AddressSid: field.sid('address', 22109),
-    ContactPhoneNumber: field.phoneNumber(20001),
+    ContactPhoneNumber: field.telephone(),
   }),
   responses: { 201: documentAnswer },
   handler: async ({ ctx, deps, account, form, newSid }) => {

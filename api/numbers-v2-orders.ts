@@ -20,7 +20,7 @@ const orderAnswer = { description: 'The order', schema: orderV2Schema };
 const createForm = createOrderForm
   .omit({ UniqueName: true, VerificationType: true, VerificationDocumentSid: true, FriendlyName: true })
   .extend({
-    ContactPhoneNumber: field.phoneNumber(20001),
+    ContactPhoneNumber: field.telephone(),
     ContactTitle: field.optional(field.text({ max: 128 })),
     AddressSid: field.sid('address', 22109),
     Email: field.email(),
@@ -35,7 +35,7 @@ const createOperation = operation({
   summary: 'Order hosting of a number you own',
   form: createForm,
   responses: { 201: orderAnswer },
-  errors: [22103, 22110, 22119],
+  errors: [21406, 22103, 22110, 22119],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const complete = { ...form, SmsCapability: form.SmsCapability ?? true };
     const order = await orderByForm(deps, account.sid, complete, newSid('hostedNumberOrder'));

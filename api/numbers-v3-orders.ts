@@ -36,7 +36,7 @@ const createOperation = operation({
   readBody: readFormOrJson,
   form: createForm,
   responses: { 201: { description: 'The order', schema: orderV3Schema } },
-  errors: [22103, 22110, 22119],
+  errors: [21406, 22103, 22110, 22119],
   handler: async ({ ctx, deps, account, form, newSid }) => {
     const given = renamed(form, capitalized) as CreateOrderForm;
     const order = await orderByForm(deps, account.sid, given, newSid('hostedNumberOrder'));

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { findAttempt, type VerificationAttemptRow } from '../db/reads/verification-attempts.ts';
+import { noteAnswer } from '../db/writes/verification-attempts.ts';
 import { ApiError } from '../domain/errors.ts';
 import { callStatuses, tokenPromptsPerCall, verificationCodeLength } from '../domain/verification.ts';
 import { isSignedBy } from '../security/request-signature.ts';
@@ -39,9 +40,9 @@ const ask = operation({
     requireSignature(request);
     const { deps, params, query, form } = request;
     const attempt = await findLiveAttempt(deps, params, form.CallSid);
-    return attempt && query.prompt <= tokenPromptsPerCall
-      ? promptFor(deps, params, query.prompt)
-      : twimlResponse(hangUp);
+    if (!attempt || query.prompt > tokenPromptsPerCall) return twimlResponse(hangUp);
+    if (attempt.answeredAt === null) await noteAnswer(deps.db, attempt, new Date());
+    return promptFor(deps, params, query.prompt);
   },
 });
 

@@ -14,6 +14,8 @@ export const verificationAttempts = pgTable(
     callSid: text(),
     outcome: text({ enum: attemptOutcomes }),
     startedAt: instant().notNull(),
+    /** When the provider first asked what to say: somebody took the call. */
+    answeredAt: instant(),
     endedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.orderSid, table.callNumber] })],

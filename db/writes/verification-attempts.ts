@@ -36,6 +36,14 @@ export async function nameCall(db: Db, key: AttemptKey, callSid: string): Promis
   await db.update(verificationAttempts).set({ callSid }).where(thisAttempt(key));
 }
 
+/** Notes that somebody took the call. The first time stays. */
+export async function noteAnswer(db: Db, key: AttemptKey, answeredAt: Date): Promise<void> {
+  await db
+    .update(verificationAttempts)
+    .set({ answeredAt })
+    .where(and(thisAttempt(key), isNull(verificationAttempts.answeredAt)));
+}
+
 /** Stores how the call ended and voids its code. The first end stays. */
 export async function closeAttempt(
   db: Db,

@@ -74,6 +74,13 @@ describe('orders, v2', () => {
     expect(await client.preview.hosted_numbers.hostedNumberOrders(sid).remove()).toBe(true);
   });
 
+  it('keep a contact number as E.164, however it was written', async () => {
+    expect(await create({ contactPhoneNumber: '(415) 867-5310' })).toMatchObject({
+      contactPhoneNumber: '+14158675310',
+    });
+    expect(await refusal(create({ contactPhoneNumber: 'the front desk' }))).toMatchObject({ code: 20001 });
+  });
+
   it('are refused with the codes of the preview', async () => {
     expect(await refusal(create({ phoneNumber: '+442079460958' }))).toMatchObject({ code: 22103 });
     expect(await refusal(create({ smsCapability: false }))).toMatchObject({ code: 22119 });

@@ -100,6 +100,7 @@ describe('an order that is asked for wrongly (domain.md §1.2, §2.6)', () => {
     ['a SmsMethod that is none', { SmsMethod: 'FETCH' }, 22106],
     ['a SmsFallbackUrl that is none', { SmsFallbackUrl: 'nowhere' }, 22105],
     ['a SmsFallbackUrl that is not public', { SmsFallbackUrl: metadataUrl }, 22105],
+    ['a SmsFallbackUrl without a SmsUrl', { SmsFallbackUrl: 'https://example.com/' }, 21406],
     ['a SmsFallbackMethod that is none', { SmsFallbackMethod: 'FETCH' }, 22106],
     ['a SmsApplicationSid that is none', { SmsApplicationSid: 'AP1' }, 22108],
     ['an AddressSid that is none', { AddressSid: 'AD1' }, 22109],
@@ -446,6 +447,7 @@ describe('an authorization document that is asked for wrongly (domain.md §1.4)'
       ['an Email that is none', { Email: 'nobody' }, 22104],
       ['a CcEmails that holds a bad one', { CcEmails: ['a@example.com', 'nobody'] }, 22104],
       ['an AddressSid nobody has', { AddressSid: noSid('AD') }, 22109],
+      ['a ContactPhoneNumber that is none', { ContactPhoneNumber: 'the front desk' }, 20001],
     ];
     for (const [what, fields, code] of cases) {
       const answer = await http.post(documentsPath, { ...good, ...fields });

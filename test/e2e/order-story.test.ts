@@ -111,6 +111,23 @@ describe('a hosted number order (service.md §3.1)', () => {
     await steps.untilStatus(order.sid, 'completed');
   });
 
+  it('shows its call as it goes: ringing, in progress, completed after so many seconds', async () => {
+    const order = await steps.create();
+    const code = await steps.startCall(order.sid);
+    const sid = await until(async () => (await client.preview.hosted_numbers.hostedNumberOrders(order.sid).fetch()).verificationCallSids[0]);
+    expect(await client.calls(sid).fetch()).toMatchObject({
+      status: 'ringing',
+      to: order.phoneNumber,
+      duration: null,
+    });
+    await outside.act(await outside.ringing(order.phoneNumber), 'answer');
+    await until(async () => (await client.calls(sid).fetch()).status === 'in-progress');
+    await outside.keyAtPrompt(order.phoneNumber, 1, code);
+    await steps.untilStatus(order.sid, 'verified');
+    const ended = await client.calls(sid).fetch();
+    expect(ended).toMatchObject({ status: 'completed', duration: expect.stringMatching(/^\d$/) as string });
+  });
+
   it('takes the code at the fourth prompt', async () => {
     const order = await steps.create();
     const code = await steps.startCall(order.sid);

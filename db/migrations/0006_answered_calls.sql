@@ -1,0 +1,1 @@
+ALTER TABLE "verification_attempts" ADD COLUMN "answered_at" timestamp with time zone;
