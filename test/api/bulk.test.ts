@@ -99,7 +99,9 @@ describe('bulk orders', () => {
       body: { code: 22104 },
     });
     const sms_fallback_url = 'https://example.com/';
-    expect(await post(ordersPath, { phone_numbers, sms_fallback_url })).toMatchObject({ body: { code: 21406 } });
+    expect(await post(ordersPath, { phone_numbers, sms_fallback_url })).toMatchObject({
+      body: { code: 21406 },
+    });
     expect(await post(ordersPath, {})).toMatchObject({ status: 400, body: { code: 20001 } });
     const many = { phone_numbers: Array.from({ length: 10_001 }, () => '+14155550100') };
     expect(await post(ordersPath, many)).toMatchObject({ status: 400, body: { code: 20001 } });

@@ -114,7 +114,10 @@ describe('a hosted number order (service.md §3.1)', () => {
   it('shows its call as it goes: ringing, in progress, completed after so many seconds', async () => {
     const order = await steps.create();
     const code = await steps.startCall(order.sid);
-    const sid = await until(async () => (await client.preview.hosted_numbers.hostedNumberOrders(order.sid).fetch()).verificationCallSids[0]);
+    const sid = await until(
+      async () =>
+        (await client.preview.hosted_numbers.hostedNumberOrders(order.sid).fetch()).verificationCallSids[0],
+    );
     expect(await client.calls(sid).fetch()).toMatchObject({
       status: 'ringing',
       to: order.phoneNumber,
