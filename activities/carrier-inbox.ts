@@ -3,7 +3,7 @@
  * started, so each step may be repeated, and the whole costs two statements and one start per delivery.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Db, Queryable } from '../db/client.ts';
 import { findByCarrierId, loadMessage } from '../db/reads/messages.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { findAttempt, type VerificationAttemptRow } from '../db/reads/verification-attempts.ts';
-import { noteAnswer } from '../db/writes/verification-attempts.ts';
+import { noteAnswer } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { callStatuses, tokenPromptsPerCall, verificationCodeLength } from '../domain/verification.ts';
 import { isSignedBy } from '../security/request-signature.ts';

@@ -1,6 +1,7 @@
 /**
- * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings — and
- * the keys that requests are repeated by. Everything else is written by activities.
+ * What the API itself writes: plain configuration that no workflow owns — accounts, addresses, number settings —, the
+ * keys that requests are repeated by, and when a call was taken, for which no workflow waits. Everything else is written
+ * by activities.
  */
 import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
@@ -169,3 +170,4 @@ export {
   type NewBulkItem,
   type NewBulkRequest,
 } from './bulk-requests.ts';
+export { noteAnswer } from './verification-attempts.ts';
