@@ -30,7 +30,10 @@ function protocol(registry: Registry, token: string): Hono<{ Variables: { number
     const number = phoneNumberOf(ctx.req.param('number') ?? '');
     if (!number) return ctx.json({ reason: 'Not a phone number' }, 400);
     const { behaviour } = registry.facts(number);
-    if (behaviour === 'slow') await pause(slowMs, undefined, { signal: ctx.req.raw.signal });
+    const { signal } = ctx.req.raw;
+    if (behaviour === 'slow') await pause(slowMs, undefined, { signal }).catch(() => {});
+    // Who has left hears no answer.
+    if (signal.aborted) return ctx.body(null, 408);
     if (behaviour === 'failing' || registry.failsNow(number))
       return ctx.json({ reason: 'Out of service' }, 503);
     if (behaviour === 'unknown') return ctx.json({ reason: 'The registry does not know the number' }, 404);
