@@ -1,5 +1,6 @@
 /** Taking over many hosted numbers at once, from a CSV file, and the list of those that are here. Source: issue 4. */
 import { createHash } from 'node:crypto';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { listNumbers } from '../db/reads/incoming-phone-numbers.ts';
@@ -85,16 +86,20 @@ interface Line {
   readonly accountSid: string;
   readonly phoneNumber: string;
   readonly friendlyName: string | null;
+  /** Where the same number stands in the file before. */
+  readonly firstLine: number | null;
 }
 
 /** Takes one number over. A refusal is the line's result; an outage fails the whole request, to be repeated. */
 async function takeOverLine(deps: ApiDeps, row: Line, fileHash: string): Promise<LineResult> {
-  const { line, accountSid, phoneNumber, friendlyName } = row;
+  const { line, accountSid, phoneNumber, friendlyName, firstLine } = row;
   const sid = derivedSid('hostedNumberOrder', 'import', fileHash, accountSid, phoneNumber);
   try {
     const known = isSid('account', accountSid) && (await findAccount(deps.db, accountSid));
     if (!known) throw new ApiError(21471);
     if (!/^\+[1-9]\d{1,14}$/.test(phoneNumber)) throw new ApiError(22102);
+    if (firstLine !== null)
+      throw new ApiError(22110, `The number is on line ${firstLine} of the file already`);
     await takeOverNumber(deps, accountSid, phoneNumber, { sid, friendlyName });
     return { line, phone_number: phoneNumber, status: 'taken-over', sid, code: null, message: null };
   } catch (error) {
@@ -104,33 +109,55 @@ async function takeOverLine(deps: ApiDeps, row: Line, fileHash: string): Promise
   }
 }
 
-/** Reads RFC 4180 lines whose names are in the first one. Throws 20001. */
+/** Reads a file whose first line names the columns. Throws 20001. */
 export function parseCsv(csv: string): Line[] {
-  if (csv.includes('\0')) throw new ApiError(20001, 'The file is not text');
-  const [header = [], ...rows] = csv
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map(cellsOf);
-  const at = (name: string): number => header.findIndex((cell) => cell.toLowerCase() === name);
+  const [header, ...rows] = recordsOf(csv);
+  const at = (name: string): number => header?.record.findIndex((cell) => cell.toLowerCase() === name) ?? -1;
   const columns = { account: at('accountsid'), number: at('phonenumber'), name: at('friendlyname') };
   if (columns.account < 0 || columns.number < 0)
     throw new ApiError(20001, 'The first line of the file must name AccountSid and PhoneNumber');
-  const lines = rows
-    .map((cells, index) => ({
-      line: index + 2,
-      accountSid: cells[columns.account] ?? '',
-      phoneNumber: cells[columns.number] ?? '',
-      friendlyName: cells[columns.name]?.slice(0, 64) || null,
-    }))
-    .filter(({ accountSid, phoneNumber }) => accountSid !== '' || phoneNumber !== '');
-  if (lines.length > maxLines) throw new ApiError(20001, `The file has more than ${maxLines} lines`);
-  return lines;
+  if (rows.length > maxLines) throw new ApiError(20001, `The file has more than ${maxLines} lines`);
+  const firstLines = new Map<string, number>();
+  return rows.map(({ record, info }) => {
+    const phoneNumber = record[columns.number] ?? '';
+    const firstLine = firstLines.get(phoneNumber) ?? null;
+    if (firstLine === null) firstLines.set(phoneNumber, info.lines);
+    return {
+      line: info.lines,
+      accountSid: record[columns.account] ?? '',
+      phoneNumber,
+      friendlyName: record[columns.name]?.slice(0, 64) || null,
+      firstLine,
+    };
+  });
 }
 
-/** Cells of one line; a quoted cell may hold commas and doubled quotes, but no line break. */
-function cellsOf(line: string): string[] {
-  const cells = `,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g);
-  return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim());
+interface Row {
+  readonly record: readonly string[];
+  /** `lines`: where it ends in the file, from 1. */
+  readonly info: { readonly lines: number };
+}
+
+function recordsOf(csv: string): Row[] {
+  if (csv.includes('\0')) throw new ApiError(20001, 'The file is not text');
+  try {
+    const records: unknown = parse(csv, {
+      record_delimiter: ['\r\n', '\n'],
+      bom: true,
+      trim: true,
+      info: true,
+      relax_column_count: true,
+      skip_records_with_empty_values: true,
+    });
+    // The library's types do not know of `info`.
+    return records as Row[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new ApiError(
+      20001,
+      `The file is not CSV: a cell with quotation marks near line ${String(error['lines'])}`,
+    );
+  }
 }
 
 /** Runs a task over all items, a few at a time, and keeps their order. */
