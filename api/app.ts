@@ -25,7 +25,10 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono, gate: Gate) =>
   mount(app, operations, deps, gate);
   mountReference(app, deps);
   app.get('/metrics', async (ctx) =>
-    ctx.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
+    ctx.text(await metrics.registry.metrics(), 200, {
+      ...apiHeaders,
+      'Content-Type': metrics.registry.contentType,
+    }),
   );
   mountPages?.(app, gate);
   app.notFound((ctx) => answerError(deps, ctx, new ApiError(20404)));

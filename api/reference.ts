@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import type { ApiDeps } from './deps.ts';
 import { webhooks } from './event-reference.ts';
+import { apiHeaders } from './headers.ts';
 import { openApiDocument } from './openapi.ts';
 import { operations } from './operations.ts';
 
@@ -11,7 +12,7 @@ const collectionFile = new URL('../docs/postman.json', import.meta.url);
 
 /** Serves `/openapi.json` and `/postman.json`, both with the address under which this service is reached. */
 export function mountReference(app: Hono, { config: { env } }: Pick<ApiDeps, 'config'>): void {
-  const headers = { 'Content-Type': 'application/json' };
+  const headers = { ...apiHeaders, 'Content-Type': 'application/json' };
   const openapi = JSON.stringify(openApiDocument({ publicUrl: env.publicUrl, operations, webhooks }));
   app.get('/openapi.json', (ctx) => ctx.body(openapi, 200, headers));
 

@@ -158,6 +158,19 @@ describe('bodies as clients old and new send them (domain.md §0.4)', () => {
   });
 });
 
+describe('what answers beside the operations', () => {
+  it.each([
+    '/metrics',
+    '/openapi.json',
+    '/postman.json',
+    '/nowhere',
+  ])('%s is taken for data only', async (path) => {
+    const { headers } = await call('GET', path, { as: null });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).not.toBeNull();
+  });
+});
+
 describe('health and metrics (design.md §5)', () => {
   it('are ready when database, Temporal and a worker are there', async () => {
     expect(await call('GET', '/health/ready', { as: null })).toMatchObject({
