@@ -182,6 +182,8 @@ describe('a failed attempt', () => {
       await Promise.all(Array.from({ length: 5 }, () => service.tell({ accountSid: customer.accountSid })))
     ).flat();
     for (const sid of sids) await customers.untilState(sid, 'disabled');
+    // The mail is the last thing the one that switched it off does.
+    for (const sid of sids) await service.client.workflow.getHandle(sid).result();
     expect((await customer.call('GET', `/Webhooks/${webhook}`)).body).toMatchObject({ enabled: false });
     const mails = service.mails.filter(({ text }) => text.includes(webhook));
     expect(mails).toMatchObject([
