@@ -70,6 +70,7 @@ describe('an event', () => {
       url: 'https://customer.example/hooks/message/receive?key=1',
       body: payload,
     });
+    expect(endpointKeyOf(given)).toBe(given.subscription?.sid);
     expect(request.headers).toMatchObject({
       'content-type': 'application/json;charset=UTF-8',
       'webhook-id': given.event.sid,

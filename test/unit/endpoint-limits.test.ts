@@ -143,6 +143,27 @@ describe('the limit of requests at a time', () => {
   });
 });
 
+describe('the rate', () => {
+  it('is never exceeded (to a tenth of a second), and each delivery waits once', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 100 }),
+        (maxPerSecond, arrivals) => {
+          const run = simulate({ concurrency: 1_000, maxPerSecond, arrivals, tookMs: () => 1 });
+          const times = [...run.admittedAt.values()].sort((left, right) => left - right);
+          expect(times).toHaveLength(arrivals.length);
+          for (const [index, at] of times.entries()) {
+            const inSecond = times.slice(index).filter((other) => other < at + 900).length;
+            expect(inSecond).toBeLessThanOrEqual(maxPerSecond);
+          }
+          expect(run.visits).toBeLessThanOrEqual(2 * arrivals.length);
+        },
+      ),
+    );
+  });
+});
+
 describe('a turn that is near', () => {
   const options = { endpointConcurrency: 50, timeout: 7_000 };
   const visit = (index: number) => ({
