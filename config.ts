@@ -1,4 +1,4 @@
-/** The only reader of `temporal.yaml` and of the environment. */
+/** The product's only reader of `temporal.yaml` and of the environment; the stand-ins of `local/` read their own. */
 import { readFileSync } from 'node:fs';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
 import { parse } from 'yaml';

@@ -190,7 +190,7 @@ async function requireAddress(deps: ApiDeps, accountSid: string, sid: string): P
 /** A letter with a postal code of another form would be refused; better said now than when it is mailed. Throws 21628. */
 function requirePostalCode(isoCountry: string, postalCode: string): void {
   if (!isPostalCode(isoCountry, postalCode.trim()))
-    throw new ApiError(21628, `PostalCode has not the form of a postal code of ${isoCountry}`);
+    throw new ApiError(21628, `PostalCode is not a valid postal code for ${isoCountry}`);
 }
 
 function changesOf(form: z.output<typeof updateForm>): AddressChanges {

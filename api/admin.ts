@@ -66,7 +66,7 @@ const listOperation = operation({
   method: 'GET',
   path: ordersPath,
   summary: 'List the orders of every account',
-  description: '`Waiting=true`: those an administrator has to act on.',
+  description: '`Waiting=true`: those an administrator has to act on; the other filters do not count then.',
   query: z.object({
     Waiting: field.optional(field.flag()),
     Status: field.optional(field.choice(orderStatuses, 22111)),

@@ -111,7 +111,9 @@ const deleteOperation = operation({
   path: `${path}/{Sid}`,
   tag,
   summary: 'Cancel a document that is not signed',
-  description: 'Its orders go back to verified or received.',
+  description:
+    'Its orders go back to verified, pending-verification (while a call or a phone bill is under way) or received; one in ' +
+    'action-required stays there.',
   auth: 'account',
   responses: { 204: { description: 'Canceled' } },
   errors: [20409],

@@ -34,7 +34,7 @@ const messagePayloadSchema = z
     dateCreated: instant,
     deleted: z.boolean(),
     dateRead: instant.nullable(),
-    statusCode: z.int().meta({ description: '0, 1, 2, 4, 5, 6, 7: service.md §3.4' }),
+    statusCode: z.int().meta({ description: '0, 1, 2, 4, 5, 6 or 7; their meanings: /docs/webhooks' }),
     messageStatus: z.int(),
   })
   .meta({ id: 'MessageEvent' }) satisfies z.ZodType<MessagePayload>;

@@ -100,7 +100,8 @@ const idempotencyKey: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The same key with the same request again gets the first result, for a day; with another request, 20422.',
+    'The same key with the same request again makes nothing new, for a day: it is answered with what the first one made, ' +
+    'as it is now. A request that was refused is tried again. With another request: 20422.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*$' },
 };
 

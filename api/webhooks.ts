@@ -21,7 +21,7 @@ const createWebhook = operation({
   summary: 'Subscribe an endpoint to events',
   description:
     'Each event is sent to `{Url}/{event}`, signed as Standard Webhooks says, until a 2xx answer or for 72 hours. ' +
-    'An URL that leads to an address that is not public is refused with the reason.',
+    'A URL that leads to an address that is not public is refused with the reason.',
   auth: 'account',
   form: createWebhookForm,
   responses: { 201: { description: 'The webhook with its secret', schema: secretSchema } },

@@ -126,6 +126,12 @@ export const codeRefusals: readonly {
   { from: 20002, to: 20002, reason: '22116 says the same of an order' },
   { from: 20008, to: 20008, reason: 'there are no test credentials' },
   {
+    from: 20410,
+    to: 20423,
+    reason: "20404 says the same: what is gone, malformed or another's is not found",
+  },
+  { from: 21205, to: 21205, reason: 'no calls are placed for customers' },
+  {
     from: 21206,
     to: 21206,
     reason: 'no calls are placed for customers; 22117 for the extension of an order',
@@ -135,6 +141,12 @@ export const codeRefusals: readonly {
   { from: 21401, to: 21401, reason: '21421 says the same of a number, 22102 of an order' },
   { from: 21407, to: 21407, reason: 'every hosted number does SMS; 22110 for one that cannot' },
   { from: 21450, to: 21450, reason: 'there are no caller ids' },
+  { from: 21456, to: 21456, reason: '21402 and 22105 say the same' },
+  {
+    from: 21631,
+    to: 21631,
+    reason: "the letter asks for the address, 22109 refuses one that is not the account's",
+  },
   {
     from: 21601,
     to: 21614,

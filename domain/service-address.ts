@@ -26,6 +26,6 @@ export function addressFaults(address: LetterAddress): readonly string[] {
   }
   if (isPostOfficeBox(street)) faults.push('a post office box is no service address');
   if (postalCode.trim() !== '' && !isPostalCode(isoCountry, postalCode.trim()))
-    faults.push(`the postal code has not the form of the country ${isoCountry}`);
+    faults.push(`the postal code is not valid for the country ${isoCountry}`);
   return faults;
 }

@@ -144,7 +144,7 @@ export interface WebhookDeliveryInput extends DeliveryStart {
 export const deliveryWorkflowType = 'webhookDelivery';
 export const deliveryWorkflowId = (deliverySid: string): string => deliverySid;
 
-/** Next attempt at once, whatever the wait; but never before the deliveries that this one has to wait for. */
+/** Ends the wait between attempts; neither a turn at a busy endpoint nor the deliveries that this one has to wait for. */
 export const retryNowSignal = defineSignal('retryNow');
 export const cancelDeliverySignal = defineSignal('cancelDelivery');
 /** The endpoint was switched off or removed. */

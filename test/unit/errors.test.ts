@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ApiError, apiErrors, isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 
@@ -42,6 +43,18 @@ describe('the table of errors (domain.md §2.6)', () => {
   it('knows its own codes and no other number, names of inherited properties included', () => {
     for (const [code] of table) expect(isErrorCode(code)).toBe(true);
     for (const other of [0, -1, 99999, Number.NaN, 22124]) expect(isErrorCode(other)).toBe(false);
+  });
+
+  it('holds no code that nobody answers with', () => {
+    const folders = ['api', 'activities', 'workflows', 'web', 'domain'];
+    const product = folders
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((name) => /\.tsx?$/.test(name) && `${folder}/${name}` !== 'domain/errors.ts')
+          .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+      )
+      .join('\n');
+    expect(table.map(([code]) => code).filter((code) => !product.includes(String(code)))).toEqual([]);
   });
 
   it('keeps detail and waiting time of a refusal', () => {

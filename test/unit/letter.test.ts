@@ -102,7 +102,7 @@ describe('the check before mailing (domain.md §5.4, reasons of refusal)', () =>
     [{ address: { ...address, street: 'P.O. Box 12' } }, 'a post office box is no service address'],
     [
       { address: { ...address, postalCode: 'SW1A 1AA' } },
-      'the postal code has not the form of the country US',
+      'the postal code is not valid for the country US',
     ],
   ])('finds %j', (changes, fault) => {
     expect(faultsOf(changes)).toEqual([fault]);

@@ -1,6 +1,6 @@
 /**
  * Before the tests that need servers: one PostgreSQL and one Temporal for all of them. Started once a run, however many
- * projects ask; what belongs to a test file alone (database, task queues, ports) is made by environment.ts.
+ * projects ask; what belongs to a test file alone (database, task queues, ports) is made by service.ts.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
