@@ -50,7 +50,8 @@ function createWorker(options: WorkersOptions<object>, taskQueue: string, slots:
     workflowBundle: bundle,
     interceptors: { activity: [failureInterceptor, heartbeatInterceptor] },
     stickyQueueScheduleToStartTimeout: stickyQueueTimeout,
-    maxCachedWorkflows,
+    // The SDK carries out no more workflow tasks at a time than it may keep workflows.
+    maxCachedWorkflows: Math.max(maxCachedWorkflows, slots.workflowTasks),
     maxConcurrentWorkflowTaskExecutions: slots.workflowTasks,
     maxConcurrentWorkflowTaskPolls: slots.workflowTaskPolls,
     maxConcurrentActivityTaskExecutions: slots.activities,

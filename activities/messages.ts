@@ -52,10 +52,12 @@ async function place(
   const inserted = await write.insertOutbound(db, message, { numSegments: segmentsOf(body), at });
   if (inserted.id === null) {
     // It is refused now, or was stored before: by a run of this activity that was cut short, or so long ago that it was
-    // sent and removed since, and Temporal has forgotten its workflow.
+    // sent, perhaps removed since, and Temporal has forgotten its workflow.
     const known = await loadMessage(db, sid);
     if (!known) return { kind: 'refused', code: inserted.optedOut && inserted.maySend ? 21610 : 21606 };
     if (known.dateDeleted !== null) return { kind: 'refused', code: 20404 };
+    // Only a run of its workflow goes on from the first revision: it was sent, and must not be sent a second time.
+    if (known.revision > 1) return { kind: 'refused', code: 20409 };
   }
   await insertMediaLinks(db, { accountSid, messageSid: sid, urls: mediaUrls, at });
   if (isOverLimit(body, settings.messages.bodyLimitBytes))

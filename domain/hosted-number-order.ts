@@ -102,10 +102,10 @@ export const newOrderFacts: OrderFacts = {
 };
 
 /**
- * Rules that were added after orders were running. An order that refused such a trigger goes on refusing it when its
- * history is replayed: the workflow asks Temporal, by `patched(since)`, whether it knew the rule by then.
+ * Rules that were added after orders were running. An order that answered such a trigger otherwise goes on doing so when
+ * its history is replayed: the workflow asks Temporal, by `patched(since)`, whether it knew the rule by then.
  */
-export type LaterRules = 'letter-given-up' | 'bill-at-any-time';
+export type LaterRules = 'letter-given-up' | 'bill-at-any-time' | 'one-proof-at-a-time';
 
 interface Rule {
   /** Row of domain.md §6.2; `0` for what follows from service.md §3.3 and decision 0003. */
@@ -114,7 +114,7 @@ interface Rule {
   readonly on: OrderTrigger;
   readonly from: readonly OrderStatus[];
   readonly when?: (facts: OrderFacts) => boolean;
-  readonly to: OrderStatus | 'same';
+  readonly to: OrderStatus | 'same' | 'refused';
   readonly change?: (facts: OrderFacts) => Partial<OrderFacts>;
 }
 
@@ -146,6 +146,7 @@ export const orderRules: readonly Rule[] = [
 
   { row: 6, on: 'start-verification', from: ['received'], when: mayCall, to: 'pending-verification', change: startCall },
   { row: 7, on: 'start-verification', from: ['pending-verification'], when: (facts) => mayCall(facts) && !facts.billUnderReview, to: 'same', change: startCall },
+  { row: 15, since: 'one-proof-at-a-time', on: 'start-verification', from: ['pending-loa'], when: (facts) => mayCall(facts) && facts.billUnderReview, to: 'refused' },
   { row: 15, on: 'start-verification', from: ['pending-loa'], when: mayCall, to: 'same', change: startCall },
   { row: 9, on: 'code-entered', from: ['pending-verification'], when: (facts) => facts.callLive, to: 'verified', change: ownershipProved },
   { row: 16, on: 'code-entered', from: ['pending-loa'], when: (facts) => facts.callLive && facts.documentSigned, to: 'carrier-processing', change: ownershipProved },
@@ -216,7 +217,7 @@ export function decideOrder(
         ({ on, from, when = always, since }) =>
           on === trigger && from.includes(facts.status) && when(facts) && (!since || knows(since)),
       );
-  if (!rule) return { allowed: false, code: refusalCode(facts, trigger) };
+  if (!rule || rule.to === 'refused') return { allowed: false, code: refusalCode(facts, trigger) };
   const status = rule.to === 'same' ? facts.status : rule.to;
   return { allowed: true, row: rule.row, facts: { ...facts, ...rule.change?.(facts), status } };
 }

@@ -5,7 +5,6 @@
 import {
   ActivityFailure,
   continueAsNew,
-  isCancellation,
   log,
   proxyActivities,
   setCurrentDetails,
@@ -13,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { bulkBatchSize } from '../domain/bulk-request.ts';
 import type { BulkActivities, BulkProgress } from '../domain/ports.ts';
+import { shielded } from './cancellation.ts';
 import type { BulkRequestInput } from './messages.ts';
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
@@ -39,7 +39,15 @@ const { mailBulkResult } = proxyActivities<BulkActivities>({
   retry,
 });
 
-export async function bulkRequest(input: BulkRequestInput): Promise<BulkProgress> {
+/** A request to cancel changes nothing: half of the numbers would be done, and nobody could take the rest up again. */
+export function bulkRequest(input: BulkRequestInput): Promise<BulkProgress> {
+  return shielded(
+    () => work(input),
+    async () => log.warn('a request about many numbers is not canceled', { requestSid: input.requestSid }),
+  );
+}
+
+async function work(input: BulkRequestInput): Promise<BulkProgress> {
   const { requestSid } = input;
   let progress = await workBulkBatch({ requestSid, size: bulkBatchSize });
   while (progress.done < progress.total) {
@@ -58,7 +66,7 @@ async function mailResult(requestSid: string, { total }: BulkProgress): Promise<
   try {
     await mailBulkResult({ requestSid });
   } catch (err) {
-    if (isCancellation(err) || !(err instanceof ActivityFailure)) throw err;
+    if (!(err instanceof ActivityFailure)) throw err;
     log.warn('the mail about a bulk request could not be sent', { requestSid });
     setCurrentDetails(`All ${total} numbers are done. The mail about them could not be sent.`);
   }

@@ -22,7 +22,7 @@ export interface Waiting {
   predecessorEnded: boolean;
 }
 
-/** How much longer than its window a predecessor can take: it may have waited for a turn or for its own predecessor. */
+/** How much longer than their windows the predecessors can take together: each may have waited for its turn. */
 const predecessorMarginMs = 24 * 3_600_000;
 
 /**
@@ -30,7 +30,9 @@ const predecessorMarginMs = 24 * 3_600_000;
  * signal that arrives while the answer is on its way is not missed.
  */
 export async function waitForPredecessors(input: WebhookDeliveryInput, waiting: Waiting): Promise<void> {
-  const deadline = Date.now() + input.policy.retry.windowMs + predecessorMarginMs;
+  // Each of them has a window of its own, which begins when the one before it has ended.
+  const predecessors = input.sequence - 1;
+  const deadline = Date.now() + predecessors * input.policy.retry.windowMs + predecessorMarginMs;
   const local = proxyLocalActivities<DeliveryActivities>({ startToCloseTimeout: '10 seconds' });
   for (;;) {
     waiting.predecessorEnded = false;

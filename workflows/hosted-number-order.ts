@@ -29,7 +29,7 @@ export async function hostedNumberOrder(
     resumed ?? newOrderState(input.request, input.takeOver),
     input.timers.delivery,
   );
-  const news: CarrierNews = { registryDecision: null, arrivedRound: 0 };
+  const news: CarrierNews = { registryDecision: null, dropQuestion: null, arrivedRound: 0 };
   const desk: OrderDesk = {
     order,
     news,
@@ -95,7 +95,7 @@ async function live(desk: OrderDesk, input: HostedNumberOrderInput): Promise<Ord
         await testRoute(order, news, timers);
         break;
       case 'action-required':
-        await awaitAdministrator(order, timers);
+        await awaitAdministrator(order, input);
         break;
       case 'completed':
         await serve(order, input);
@@ -127,10 +127,13 @@ async function awaitCustomer(desk: OrderDesk, input: HostedNumberOrderInput): Pr
 }
 
 /** An order may wait 7 days for an administrator, then it fails. Source: service.md §3.1. */
-async function awaitAdministrator(order: LiveOrder, timers: OrderTimers): Promise<void> {
+async function awaitAdministrator(order: LiveOrder, input: HostedNumberOrderInput): Promise<void> {
   const summary = `an administrator has to act: ${order.state.failureReason ?? 'see the timeline'}`;
-  if (await condition(() => order.facts.status !== 'action-required', timers.actionRequiredMs, { summary }))
-    return;
+  const moved = (): boolean => order.facts.status !== 'action-required';
+  const deadline = (order.state.statusSince ?? Date.now()) + input.timers.actionRequiredMs;
+  const inTime = await condition(() => moved() || isFullAnywhere(), leftUntil(deadline), { summary });
+  if (inTime && !moved()) await goOnInNewRun(order, input);
+  if (inTime) return;
   const failure = `Nobody resolved it in time: ${order.state.failureReason ?? 'action was required'}`;
   order.apply('idle-expired', { actor: 'service', what: 'the time to act is over', why: failure, failure });
   await order.publish();
@@ -143,13 +146,11 @@ async function serve(order: LiveOrder, input: HostedNumberOrderInput): Promise<v
   await condition(() => changed() || isFull());
   if (!changed()) await goOnInNewRun(order, input);
   const restored = (): boolean => order.facts.numberState === 'in-use';
-  if (
-    await condition(restored, input.timers.retirementMs, {
-      summary: 'retirement; an administrator can still restore the number',
-    })
-  )
-    return;
-  await retire(order);
+  const deadline = Date.parse(order.state.releasedAt ?? new Date().toISOString()) + input.timers.retirementMs;
+  const summary = 'retirement; an administrator can still restore the number';
+  const inTime = await condition(() => restored() || isFullAnywhere(), leftUntil(deadline), { summary });
+  if (inTime && !restored()) await goOnInNewRun(order, input);
+  if (!inTime) await retire(order);
 }
 
 /** From the first try to remove the registration on nobody can take the release back: the routing may be gone. */
@@ -167,6 +168,12 @@ async function retire(order: LiveOrder): Promise<void> {
 
 /** The server asks for a new run before a history, or its count of updates, comes to a limit. */
 const isFull = (): boolean => workflowInfo().continueAsNewSuggested;
+
+/** The same in the waits with a deadline, which at first were left to fill. */
+const isFullAnywhere = (): boolean => isFull() && patched('goes-on-in-a-new-run-anywhere');
+
+/** A timer for what is left, when a run that this one goes on for has waited before. */
+const leftUntil = (deadline: number): number => Math.max(1, deadline - Date.now());
 
 async function goOnInNewRun(order: LiveOrder, input: HostedNumberOrderInput): Promise<void> {
   await condition(allHandlersFinished); // no deadline: see the end of the workflow

@@ -1,4 +1,5 @@
 /** A text that came in on a number with an SmsUrl: asks the customer's server what to answer, and answers it. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { startChild } from '@temporalio/workflow';
 import type { OutgoingMessage } from '../domain/message.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
@@ -28,15 +29,20 @@ export async function inboundReply(input: InboundReplyInput): Promise<void> {
 
 /** A reply is a message like any other; it goes its way without this workflow. */
 async function startReply(message: OutgoingMessage, { timers }: InboundReplyInput): Promise<void> {
-  await startChild<typeof outboundMessage>(outboundMessageType, {
-    workflowId: messageWorkflowId(message.sid),
-    args: [{ message, timers }],
-    parentClosePolicy: 'ABANDON',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: 'reply to an inbound text',
-    typedSearchAttributes: [
-      { key: accountSidAttribute, value: message.accountSid },
-      { key: phoneNumberAttribute, value: message.from },
-    ],
-  });
+  try {
+    await startChild<typeof outboundMessage>(outboundMessageType, {
+      workflowId: messageWorkflowId(message.sid),
+      args: [{ message, timers }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: 'reply to an inbound text',
+      typedSearchAttributes: [
+        { key: accountSidAttribute, value: message.accountSid },
+        { key: phoneNumberAttribute, value: message.from },
+      ],
+    });
+  } catch (err) {
+    // This run was reset to before the reply, which has been sent.
+    if (!(err instanceof WorkflowExecutionAlreadyStartedError)) throw err;
+  }
 }

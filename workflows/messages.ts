@@ -55,7 +55,10 @@ export interface OrderUpdate {
 
 /** First word of a new order: waits until the order is stored and the registry answered, or its time is up. */
 export const placeOrderUpdate = defineUpdate<Answer>('placeOrder');
-/** Changes fields, then starts verification when asked to: both or none. */
+/**
+ * Changes fields, then starts verification when asked to. What the order table refuses changes nothing; the new values stay
+ * when it is the voice provider that refuses the call, a unique name also when something else moved the order meanwhile.
+ */
 export const updateOrderUpdate = defineUpdate<Answer, [OrderUpdate]>('updateOrder');
 export const cancelOrderUpdate = defineUpdate<Answer>('cancelOrder');
 /** Sent by an authorization document that takes the order in. */
@@ -92,8 +95,12 @@ export const documentSignedSignal = defineSignal<[{ readonly documentSid: string
 export const documentWithdrawnSignal =
   defineSignal<[{ readonly documentSid: string; readonly reason: string }]>('documentWithdrawn');
 /** The registry told us by itself; a poll finds out as well. */
-export const registryDecidedSignal =
-  defineSignal<[{ readonly accepted: boolean; readonly reason: string | null }]>('registryDecided');
+export interface RegistryDecision {
+  readonly accepted: boolean;
+  /** Why it was not. */
+  readonly reason: string | null;
+}
+export const registryDecidedSignal = defineSignal<[RegistryDecision]>('registryDecided');
 /** A text of the route test came back through the carrier. */
 export const routeTestArrivedSignal = defineSignal<[{ readonly round: number }]>('routeTestArrived');
 

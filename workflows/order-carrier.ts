@@ -1,5 +1,5 @@
 /** The last steps of an order: the registry routes the number here, and test messages go both ways. */
-import { condition, ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, condition, patched } from '@temporalio/workflow';
 import type { Eligibility, RegistrationState } from '../domain/ports.ts';
 import type { OrderTimers } from '../domain/timers.ts';
 import { network, registry } from './order-activities.ts';
@@ -8,6 +8,8 @@ import type { LiveOrder } from './order-state.ts';
 /** What reached the order from outside while it waited. */
 export interface CarrierNews {
   registryDecision: RegistrationState | null;
+  /** Ends a question to the registry that is under way. */
+  dropQuestion: (() => void) | null;
   /** Highest round of the route test whose text came back. */
   arrivedRound: number;
 }
@@ -41,11 +43,15 @@ export async function awaitEligibility(order: LiveOrder, timers: OrderTimers): P
   await order.publish();
 }
 
+/** A question that is asked at the very deadline still gets an answer. */
+const shortestAskMs = 60_000;
+
 /** Submits the number to the registry and waits for its decision. */
 export async function register(order: LiveOrder, news: CarrierNews, timers: OrderTimers): Promise<void> {
   news.registryDecision = null;
   order.state.submissionCount += 1;
   const decision = await decisionOf(order, news, timers);
+  news.dropQuestion = null;
   if (decision.state === 'accepted') {
     order.apply('registry-accepted', { actor: 'registry', what: 'the registry routes the number here' });
   } else {
@@ -67,34 +73,56 @@ async function decisionOf(
 ): Promise<RegistrationState> {
   const { sid: orderSid, phoneNumber } = order.request;
   const deadline = Date.now() + timers.registryDeadlineMs;
+  /** What the registry is asked is tried again until the deadline. */
+  const untilDeadline = (summary: string) =>
+    registry(summary, Math.max(shortestAskMs, deadline - Date.now()));
+  const submission = {
+    orderSid,
+    phoneNumber,
+    documentSid: order.facts.documentSid,
+    submission: order.state.submissionCount,
+  };
   try {
-    let decision: RegistrationState = await registry(
-      'submit to the registry',
-      timers.registryDeadlineMs,
-    ).submitRegistration({
-      orderSid,
-      phoneNumber,
-      documentSid: order.facts.documentSid,
-      submission: order.state.submissionCount,
-    });
+    let decision = await ask(news, () =>
+      untilDeadline('submit to the registry').submitRegistration(submission),
+    );
     for (let pauseMs = timers.registryPollMs; decision.state === 'pending' && Date.now() < deadline; ) {
+      news.dropQuestion = null;
       await condition(() => news.registryDecision !== null, pauseMs, {
         summary: 'the registry is working on it',
       });
       pauseMs = Math.min(pauseMs * 2, timers.registryPollMaximumMs);
       decision =
         news.registryDecision ??
-        (await registry('ask the registry', timers.registryDeadlineMs).fetchRegistration({
-          orderSid,
-          phoneNumber,
-        }));
+        (await ask(news, () =>
+          untilDeadline('ask the registry').fetchRegistration({ orderSid, phoneNumber }),
+        ));
     }
     return decision;
   } catch (err) {
-    if (err instanceof ActivityFailure)
-      return { state: 'rejected', reason: 'The registry could not be reached' };
-    throw err;
+    if (!(err instanceof ActivityFailure)) throw err;
+    if (news.registryDecision !== null && hearsAtOnce()) return news.registryDecision;
+    return { state: 'rejected', reason: 'The registry could not be reached' };
   }
+}
+
+/** What is entered while the registry is asked counts. At first its answer was waited for, and counted alone. */
+const hearsAtOnce = (): boolean => patched('registry-not-waited-for');
+
+/**
+ * Asks the registry, which may be down: the question is dropped, and fails, when somebody enters the decision meanwhile.
+ * The promise is the activity's own, since a step between would change the order of commands in earlier histories.
+ */
+function ask(news: CarrierNews, question: () => Promise<RegistrationState>): Promise<RegistrationState> {
+  const scope = new CancellationScope();
+  let answer = Promise.resolve<RegistrationState>({ state: 'pending' });
+  void scope.run(async () => {
+    answer = question();
+  });
+  news.dropQuestion = () => {
+    if (hearsAtOnce()) scope.cancel();
+  };
+  return answer;
 }
 
 /** Sends a text from the number to the test handset, whose answer proves the way back. */

@@ -1,6 +1,7 @@
 /** What an order listens to: updates from the API, the console and the `temporal` CLI, and signals of what happened. */
-import { setHandler } from '@temporalio/workflow';
+import { log, setHandler } from '@temporalio/workflow';
 import { resolveTargets, type ResolveTarget } from '../domain/hosted-number-order.ts';
+import type { RegistrationState } from '../domain/ports.ts';
 import { shieldedHandler } from './cancellation.ts';
 import * as messages from './messages.ts';
 import type { Answer } from './messages.ts';
@@ -106,10 +107,11 @@ function handleNews(desk: OrderDesk): void {
   setHandler(messages.routeTestArrivedSignal, ({ round }) => {
     news.arrivedRound = Math.max(news.arrivedRound, round);
   });
-  setHandler(messages.registryDecidedSignal, ({ accepted, reason }) => {
-    news.registryDecision = accepted
-      ? { state: 'accepted' }
-      : { state: 'rejected', reason: reason ?? 'The registry gave no reason' };
+  setHandler(messages.registryDecidedSignal, (given) => {
+    const decision = registryDecisionOf(given);
+    if (decision === null) return;
+    news.registryDecision = decision;
+    news.dropQuestion?.();
   });
   setHandler(
     messages.documentSignedSignal,
@@ -119,6 +121,16 @@ function handleNews(desk: OrderDesk): void {
     messages.documentWithdrawnSignal,
     shieldedHandler(({ documentSid, reason }) => documentWithdrawn(order, documentSid, reason)),
   );
+}
+
+/** A person types this signal, and nothing refuses a signal: one that says neither yes nor no is left alone. */
+function registryDecisionOf(given: Partial<messages.RegistryDecision> | undefined): RegistrationState | null {
+  if (typeof given?.accepted !== 'boolean') {
+    log.warn('registryDecided was sent without "accepted": true or false, and changes nothing');
+    return null;
+  }
+  if (given.accepted) return { state: 'accepted' };
+  return { state: 'rejected', reason: given.reason ?? 'The registry gave no reason' };
 }
 
 /** `temporal workflow cancel`: what the customer's DELETE does where that is allowed, else a line in the timeline. */

@@ -35,6 +35,8 @@ export interface OrderState {
   /** When the signer signed, as the order heard of it. ISO 8601. */
   letterSignedAt: string | null;
   releasedAt: string | null;
+  /** When the present status began, by the workflow's clock; absent in what a run of an earlier release passed on. */
+  statusSince?: number;
   /** Submissions to the registry; each has an idempotency key of its own. */
   submissionCount: number;
   fields: Required<Omit<OrderChanges, 'uniqueName'>>;
@@ -131,7 +133,10 @@ export class LiveOrder {
     const moved = decision.facts.status !== this.facts.status;
     if (decision.facts.callLive && !this.facts.callLive) this.callsBegun += 1;
     this.state.facts = { ...decision.facts, ...more };
-    if (moved) this.state.failureReason = needsReason.has(decision.facts.status) ? failure : null;
+    if (moved) {
+      this.state.statusSince = Date.now();
+      this.state.failureReason = needsReason.has(decision.facts.status) ? failure : null;
+    }
     this.showInWebUi();
     return { ok: true };
   }

@@ -3,20 +3,20 @@
  * window is over. What is sent and what the endpoint answered stays in the database. Source: service.md §7.
  */
 import {
-  ActivityFailure,
   CancellationScope,
   condition,
+  continueAsNew,
   isCancellation,
   log,
   patched,
-  proxyActivities,
-  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { nextDelayMs, type DeliveryState } from '../domain/delivery.ts';
 import { durationInWords, outcomeInWords } from '../domain/delivery-words.ts';
-import type { AttemptReport, DeliveryActivities } from '../domain/ports.ts';
+import type { AttemptReport } from '../domain/ports.ts';
+import { announceSwitchOff, atOnce, ordinary, recordNextAttempt } from './delivery-activities.ts';
 import { waitForPredecessors, wake, type Waiting } from './delivery-order.ts';
 import {
   cancelDeliverySignal,
@@ -26,9 +26,6 @@ import {
   type WebhookDeliveryInput,
 } from './messages.ts';
 
-/** Time an attempt may spend beside the request itself: our own database, a busy worker. */
-const attemptMarginMs = 3_000;
-
 /** What signals change, and what is known so far. */
 interface Progress extends Waiting {
   attemptCount: number;
@@ -36,10 +33,12 @@ interface Progress extends Waiting {
   firstAttemptAt: number | null;
 }
 
-export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryState> {
+/** What a run that goes on for another has to know. */
+type SoFar = Pick<Progress, 'attemptCount' | 'firstAttemptAt'>;
+
+export async function webhookDelivery(input: WebhookDeliveryInput, resumed?: SoFar): Promise<DeliveryState> {
   const progress: Progress = {
-    attemptCount: 0,
-    firstAttemptAt: null,
+    ...(resumed ?? { attemptCount: 0, firstAttemptAt: null }),
     ending: null,
     retryNow: false,
     predecessorEnded: false,
@@ -57,7 +56,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     progress.predecessorEnded = true;
   });
   try {
-    if (input.sequence > 1) await waitForPredecessors(input, progress);
+    if (input.sequence > 1 && !resumed) await waitForPredecessors(input, progress);
     return await deliver(input, progress);
   } catch (err) {
     // `temporal workflow cancel` ends a delivery as the cancel signal does, only that the run reads "Canceled".
@@ -71,6 +70,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 async function deliver(input: WebhookDeliveryInput, progress: Progress): Promise<DeliveryState> {
   for (;;) {
     if (progress.ending) return settle(input, progress, progress.ending);
+    if (isFull()) await goOnInNewRun(input, progress);
     progress.retryNow = false;
     const report = await attempt(input, progress);
     const announceLast = report.switchedOff && patched('announced-after-the-end');
@@ -95,6 +95,16 @@ async function deliver(input: WebhookDeliveryInput, progress: Progress): Promise
           return settle(input, progress, 'dead-letter');
     }
   }
+}
+
+/** A history has room for the 72 hours many times over; who says "retry now" every minute fills it all the same. */
+const isFull = (): boolean =>
+  workflowInfo().continueAsNewSuggested && patched('delivery-goes-on-in-a-new-run');
+
+/** Comes back as the next attempt, which is due. A signal that arrives meanwhile is for the new run. */
+function goOnInNewRun(input: WebhookDeliveryInput, progress: Progress): Promise<never> {
+  const { attemptCount, firstAttemptAt } = progress;
+  return continueAsNew<typeof webhookDelivery>(input, { attemptCount, firstAttemptAt });
 }
 
 /**
@@ -125,27 +135,13 @@ async function firstAttempt(
   step: { readonly deliverySid: string; readonly attemptNumber: number },
   summary: string,
 ): Promise<AttemptReport> {
-  const local = proxyLocalActivities<DeliveryActivities>({
-    startToCloseTimeout: input.policy.timeoutMs + attemptMarginMs,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
   try {
-    return await local.attemptDelivery(step);
+    return await atOnce(input, summary).attemptDelivery(step);
   } catch (err) {
     if (isCancellation(err)) throw err;
     log.warn('first attempt failed inside the service; it is repeated', { deliverySid: input.deliverySid });
     return ordinary(input, summary).attemptDelivery(step);
   }
-}
-
-/** Activities that are tried until our own trouble is over; the endpoint's failures are values, not errors. */
-function ordinary(input: WebhookDeliveryInput, summary?: string) {
-  return proxyActivities<DeliveryActivities>({
-    startToCloseTimeout: input.policy.timeoutMs + attemptMarginMs,
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-    ...(summary === undefined ? {} : { summary }),
-  });
 }
 
 /** An endpoint found switched off, or at its limit, got no request. */
@@ -190,40 +186,6 @@ async function waitForNextAttempt(
     summary: `wait ${durationInWords(delayMs)} after attempt ${attemptCount}: ${outcome}`,
   });
   return true;
-}
-
-/** Only tells people when to look again: while our database is away the schedule goes on without it. */
-async function recordNextAttempt(
-  input: WebhookDeliveryInput,
-  attemptCount: number,
-  nextAttemptAt: string,
-): Promise<void> {
-  const local = proxyLocalActivities<DeliveryActivities>({
-    startToCloseTimeout: '5 seconds',
-    retry: { maximumAttempts: 1 },
-  });
-  try {
-    await local.recordNextAttempt({ deliverySid: input.deliverySid, attemptCount, nextAttemptAt });
-  } catch (err) {
-    if (isCancellation(err)) throw err;
-    log.warn('the time of the next attempt could not be stored', { deliverySid: input.deliverySid });
-  }
-}
-
-/** A mail that cannot be sent for a day has lost its point: the console and the API show the endpoint as switched off. */
-async function announceSwitchOff({ deliverySid }: WebhookDeliveryInput): Promise<void> {
-  const { announceSwitchOff: announce } = proxyActivities<DeliveryActivities>({
-    startToCloseTimeout: '1 minute',
-    scheduleToCloseTimeout: '1 day',
-    retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
-    summary: 'tell the account that its endpoint is switched off',
-  });
-  try {
-    await announce({ deliverySid });
-  } catch (err) {
-    if (isCancellation(err) || !(err instanceof ActivityFailure)) throw err;
-    log.warn('nobody was told that the endpoint is switched off', { deliverySid });
-  }
 }
 
 async function settle(

@@ -196,14 +196,20 @@ describe('the event of a deletion', () => {
   });
 });
 
-describe('a message that was removed', () => {
-  it('does not go out a second time when it is asked for again after Temporal forgot it', async () => {
+describe('a message whose workflow Temporal has forgotten', () => {
+  it.each([
+    'kept',
+    'removed',
+  ])('and which is %s does not go out a second time when it is asked for again', async (now) => {
     const { phoneNumber: from } = await customer.host();
     const to = newPhoneNumber();
     const { sid } = await customer.client.messages.create({ from, to, body: 'once' });
     await untilDelivered(sid, 6);
-    await own(sid).remove();
-    await untilDelivered(sid, 8);
+    if (now === 'removed') {
+      await own(sid).remove();
+      await untilDelivered(sid, 8);
+    }
+    const [before] = await customer.service.sql`select * from messages where sid = ${sid}`;
     const { temporal, config, credentials } = customer.service;
     const message: OutgoingMessage = {
       sid,
@@ -224,5 +230,6 @@ describe('a message that was removed', () => {
       args: [{ message, timers: messageTimers(config) }],
     });
     expect(end).toBe('refused');
+    expect(await customer.service.sql`select * from messages where sid = ${sid}`).toEqual([before]);
   });
 });

@@ -66,6 +66,36 @@ describe('the registration of an order', () => {
         },
       },
     ));
+
+  it('that the registry does not answer, being down, is decided by whom an administrator asked', () =>
+    inWorld(
+      async (world) => {
+        const order = await atCarrier(world);
+        await until(() => world.asked('submitRegistration').length > 0);
+        await order.handle.signal('registryDecided', { accepted: false, reason: 'name mismatch' });
+        await order.untilStatus('action-required');
+        expect(order.snapshot()?.failureReason).toBe('name mismatch');
+      },
+      { answers: { submitRegistration: () => Promise.reject(new Error('the registry is down')) } },
+    ));
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word for the truth', { accepted: 'false' }],
+    ['the truth alone', true],
+  ])('that is told %s as its decision waits on, and hears the next', (_, given) =>
+    inWorld(
+      async (world) => {
+        const order = await atCarrier(world);
+        await until(() => world.asked('submitRegistration').length === 1);
+        await order.handle.signal('registryDecided', given);
+        expect((await order.facts()).status).toBe('carrier-processing');
+        await order.handle.signal('registryDecided', { accepted: true });
+        await order.untilStatus('completed');
+      },
+      { answers: { submitRegistration: async () => ({ state: 'pending' }) } },
+    ));
 });
 
 describe('an order', () => {

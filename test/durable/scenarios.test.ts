@@ -7,31 +7,33 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { readRecording, recordings } from '../replay/histories.ts';
-import { scenarios } from '../replay/scenarios/index.ts';
+import { historyOf, scenarios } from '../replay/scenarios/index.ts';
 import { inFakeWorld } from '../support/fake-world.ts';
 import '../support/quiet-runtime.ts';
+import { startTestTemporal } from '../support/temporal-server.ts';
 
 interface RecordedEvent {
   readonly activityTaskScheduledEventAttributes?: { readonly activityType?: { readonly name?: string } };
 }
 
-let connection: NativeConnection;
+let shared: { readonly client: Client; readonly connection: NativeConnection };
 beforeAll(async () => {
-  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  shared = { client: new Client({ connection }), connection };
 });
-afterAll(() => connection?.close());
+afterAll(() => shared?.connection.close());
 
 // They mostly wait, so several are played at a time.
 describe.concurrent('a workflow that starts over from its first event at every step', () => {
   it.each(scenarios)('asks for the same as it did when it was recorded: $name', async (scenario) => {
-    const { env = {}, answers = {}, play } = scenario;
-    const client = new Client({ connection });
-    const settings = readConfig(env);
-    await inFakeWorld({ client, connection, settings, answers, maxCachedWorkflows: 0 }, async (world) => {
-      const handle = client.workflow.getHandle(await play(world));
-      const { events } = await handle.fetchHistory();
+    const { env = {}, dynamicConfig, answers = {}, play } = scenario;
+    const own = dynamicConfig && (await startTestTemporal(dynamicConfig));
+    const { client, connection } = own ?? shared;
+    const world = { client, connection, settings: readConfig(env), answers, maxCachedWorkflows: 0 };
+    await inFakeWorld(world, async (played) => {
+      const { events } = await historyOf(client, await play(played));
       expect(activitiesOf(events as readonly RecordedEvent[])).toEqual(recordedActivities(scenario.name));
-    });
+    }).finally(() => own?.stop());
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run record-histories [-- --only name] [-- --overwrite]`: plays every scenario that has no recording of this
- * version on a real server, and keeps its history. An existing recording is never replaced without --overwrite.
+ * `npm run record-histories [-- --only name]`: plays every scenario that has no recording of this version on a real
+ * server, and keeps its history. A recording is never replaced (decision 0025).
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import { inFakeWorld } from '../support/fake-world.ts';
 import { readConfig } from '../../config.ts';
 import '../support/quiet-runtime.ts';
 import { historiesFolder } from './histories.ts';
-import { scenarios, type Scenario } from './scenarios/index.ts';
+import { historyOf, scenarios, type Scenario } from './scenarios/index.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, overwrite: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const packageFile = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
 await mkdir(historiesFolder, { recursive: true });
@@ -23,23 +23,23 @@ try {
   for (const scenario of scenarios) {
     if (values.only !== undefined && values.only !== scenario.name) continue;
     const file = `${historiesFolder}${version}-${scenario.name}.json`;
-    if (existsSync(file) && !values.overwrite) {
+    if (existsSync(file)) {
       process.stdout.write(`kept      ${scenario.name}\n`);
       continue;
     }
-    await writeFile(file, await historyOf(scenario));
+    await writeFile(file, await record(scenario));
     process.stdout.write(`recorded  ${scenario.name}\n`);
   }
 } finally {
   await server.stop();
 }
 
-async function historyOf({ env = {}, answers = {}, play }: Scenario): Promise<string> {
-  const { client, connection } = server;
+async function record({ env = {}, dynamicConfig, answers = {}, play }: Scenario): Promise<string> {
+  const own = dynamicConfig && (await startTestTemporal(dynamicConfig));
+  const { client, connection } = own ?? server;
   let history = '';
   await inFakeWorld({ client, connection, settings: readConfig(env), answers }, async (world) => {
-    const handle = client.workflow.getHandle(await play(world));
-    history = historyToJSON(await handle.fetchHistory());
-  });
+    history = historyToJSON(await historyOf(client, await play(world)));
+  }).finally(() => own?.stop());
   return `${JSON.stringify(JSON.parse(history), null, 1)}\n`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { testBundle } from '../support/bundle.ts';
 import '../support/quiet-runtime.ts';
 import { readRecording, recordings } from './histories.ts';
-import { scenarios } from './scenarios/index.ts';
+import { pastScenarios, scenarios } from './scenarios/index.ts';
 
 interface RecordedHistory {
   readonly events: readonly { readonly eventType: string }[];
@@ -14,7 +14,7 @@ describe('recorded histories', () => {
   const recorded = recordings();
 
   it('belong one to one to the scenarios', () => {
-    const names = scenarios.map(({ name }) => name);
+    const names = [...scenarios, ...pastScenarios].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect([...new Set(recorded.map(({ scenario }) => scenario))].toSorted()).toEqual(names.toSorted());
   });

@@ -334,7 +334,11 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
     );
   });
 
-  it('that waits for one that never ends goes on after the window and a day', () => {
+  it.each([
+    [2, 'one that never ends goes on after its window and a day', 96],
+    // Each has a window of its own, from the end of the one before it.
+    [3, 'two that never end goes on after both their windows and a day', 168],
+  ])('at place %i that waits for %s', (sequence, _, hours) => {
     let sentAt = 0;
     return atEndpoint(
       async () => {
@@ -343,8 +347,8 @@ describeInSkippedTime('a delivery, as hours go by', (env) => {
       },
       async ({ start }) => {
         const startedAt = await env().currentTimeMs();
-        expect(await (await start({ sequence: 2 })).result()).toBe('delivered');
-        expect((sentAt - startedAt) / hourMs).toBeCloseTo(96, 1);
+        expect(await (await start({ sequence })).result()).toBe('delivered');
+        expect((sentAt - startedAt) / hourMs).toBeCloseTo(hours, 1);
       },
       { findPredecessor: async () => ({ unfinished: true }) },
     );

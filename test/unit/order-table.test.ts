@@ -32,6 +32,9 @@ const start = (to: Partial<OrderFacts>): Cell => {
     return { ...to, callLive: true, verificationAttempts: facts.verificationAttempts + 1 };
   };
 };
+/** One proof at a time: no call beside a bill that is reviewed. */
+const unlessReviewed: Cell = (facts) =>
+  facts.billUnderReview && !attemptsUsedUp(facts) ? 22112 : start(stay)(facts);
 const proved = { ownershipVerified: true, callLive: false, billUnderReview: false };
 const noDocument = { documentSid: null, documentSigned: false };
 const gone = { numberState: 'removed', callLive: false } as const;
@@ -88,9 +91,8 @@ const expected: Record<OrderTrigger, Row> = {
   'start-verification': {
     cells: {
       received: start({ status: 'pending-verification' }),
-      'pending-verification': (facts) =>
-        facts.billUnderReview && !attemptsUsedUp(facts) ? 22112 : start(stay)(facts),
-      'pending-loa': start(stay),
+      'pending-verification': unlessReviewed,
+      'pending-loa': unlessReviewed,
       completed: not,
       failed: not,
     },
@@ -325,6 +327,12 @@ describe('an order that was running before a rule was added', () => {
     expect(before({ ...newOrderFacts, status: 'pending-loa' }, 'submit-bill')).toBe(22112);
   });
 
+  it('allows what it allowed then: a call beside a bill that is reviewed', () => {
+    const reviewed: OrderFacts = { ...newOrderFacts, status: 'pending-loa', billUnderReview: true };
+    expect(before(reviewed, 'start-verification')).toMatchObject({ callLive: true });
+    expect(outcomeOf(reviewed, 'start-verification')).toBe(22112);
+  });
+
   it('is asked about a rule only where that rule decides, so that no other order is marked', () => {
     const asked: string[] = [];
     const knows = (rules: string): boolean => asked.push(rules) > 0;
@@ -372,6 +380,23 @@ describe('whatever happens to an order, in any sequence', () => {
       expect(verificationAttempts).toBeGreaterThanOrEqual(0);
       expect(verificationAttempts).toBeLessThanOrEqual(3);
     }
+  });
+
+  it('has a bill under review only where it can be reviewed, so that no review is waited for in vain', () => {
+    const reviewed = orders.filter(({ billUnderReview, canceled }) => billUnderReview && !canceled);
+    expect(new Set(reviewed.map(({ status }) => status))).toEqual(
+      new Set(['pending-verification', 'pending-loa']),
+    );
+    for (const facts of reviewed) expect(outcomeOf(facts, 'bill-accepted')).toBeTypeOf('object');
+  });
+
+  it('proves ownership one way at a time: by a call or by a bill', () => {
+    expect(orders.filter(({ callLive, billUnderReview }) => callLive && billUnderReview)).toEqual([]);
+  });
+
+  it('has a live call only where its end is heard', () => {
+    for (const facts of orders.filter(({ callLive }) => callLive))
+      expect(outcomeOf(facts, 'call-failed')).toBeTypeOf('object');
   });
 
   it('reaches the carrier only with ownership verified and the letter signed', () => {

@@ -168,6 +168,20 @@ export const deliveryScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'delivery-goes-on-in-another-run',
+    env: soon,
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
+    answers: {
+      attemptDelivery: async ({ attemptNumber }) => (attemptNumber < 6 ? failed : deliveredReport),
+    },
+    play: async (world) => {
+      const handle = await start(world);
+      const { runId } = await handle.describe();
+      await handle.result();
+      return { workflowId: handle.workflowId, runId };
+    },
+  },
+  {
     name: 'replay-of-a-time',
     answers: {
       replayPage: async ({ after }) => ({

@@ -6,9 +6,9 @@ import { laterDocumentScenarios } from './documents-later.ts';
 import { messageScenarios } from './messages.ts';
 import { orderScenarios } from './orders.ts';
 import { laterOrderScenarios } from './orders-later.ts';
-import type { Scenario } from './scenario.ts';
+import type { PastScenario, Scenario } from './scenario.ts';
 
-export type { Scenario } from './scenario.ts';
+export { historyOf, type Scenario } from './scenario.ts';
 export const scenarios: readonly Scenario[] = [
   ...orderScenarios,
   ...laterOrderScenarios,
@@ -17,4 +17,12 @@ export const scenarios: readonly Scenario[] = [
   ...deliveryScenarios,
   ...messageScenarios,
   ...bulkScenarios,
+];
+
+/** Paths that are replayed and cannot be played. */
+export const pastScenarios: readonly PastScenario[] = [
+  {
+    name: 'order-next-call-while-hanging-up',
+    past: 'Before `one-proof-at-a-time` a call could begin beside a bill under review, be ended by it, and meet the next.',
+  },
 ];

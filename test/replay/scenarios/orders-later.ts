@@ -1,7 +1,6 @@
 /** Paths of hostedNumberOrder that came after the first recordings: each has a patch in its history. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
-import { act, cancel, toCarrier } from './orders.ts';
+import { act, cancel, toCarrier, useUpCalls } from './orders.ts';
 import type { Scenario } from './scenario.ts';
 
 const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` };
@@ -37,24 +36,6 @@ export const laterOrderScenarios: readonly Scenario[] = [
       await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
       await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
       await act(order, 'reviewBill', [{ accepted: true }]);
-      return cancel(order);
-    },
-  },
-  {
-    name: 'order-next-call-while-hanging-up',
-    answers: { endVerificationCall: () => pause(1000) },
-    play: async (world) => {
-      const order = await world.placeOrder();
-      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
-      await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
-      await act(order, 'updateOrder', [
-        { changes: { verificationType: 'phone-call' }, startVerification: true },
-      ]);
-      await until(() => order.snapshot()?.verificationCallSids.length === 1);
-      await act(order, 'reviewBill', [{ accepted: false }]);
-      await until(() => world.asked('endVerificationCall').length === 1);
-      await act(order, 'resetVerification');
-      await order.startVerification();
       return cancel(order);
     },
   },
@@ -101,6 +82,46 @@ export const laterOrderScenarios: readonly Scenario[] = [
         { changes: { verificationDocumentSid: null }, startVerification: false },
       ]);
       return cancel(order);
+    },
+  },
+  {
+    name: 'order-no-call-beside-review-canceled',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'attachDocument', [{ documentSid: `PX${order.sid.slice(2)}` }]);
+      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
+      const call = { changes: { verificationType: 'phone-call' }, startVerification: true };
+      await act(order, 'updateOrder', [call]);
+      return cancel(order);
+    },
+  },
+  {
+    name: 'order-registry-silent-decided-by-administrator',
+    env: { HOSTED_SMS_ORDERS__RETIREMENT: '1 second' },
+    answers: { submitRegistration: () => Promise.reject(new Error('the registry is down')) },
+    play: async (world) => {
+      const order = await toCarrier(world);
+      await until(() => world.asked('submitRegistration').length > 0);
+      await order.handle.signal('registryDecided', { accepted: true, reason: null });
+      await order.untilStatus('completed');
+      await act(order, 'release');
+      await order.handle.result();
+      return order.sid;
+    },
+  },
+  {
+    name: 'order-in-action-required-goes-on-in-another-run',
+    dynamicConfig: { 'history.maxTotalUpdates': 20 },
+    play: async (world) => {
+      const order = await useUpCalls(world);
+      const first = await order.handle.describe();
+      await until(async () => {
+        await act(order, 'updateOrder', [{ changes: { friendlyName: 'Desk' }, startVerification: false }]);
+        return (await order.handle.describe()).runId !== first.runId;
+      });
+      await act(order, 'resetVerification');
+      await cancel(order);
+      return { workflowId: order.sid, runId: first.runId };
     },
   },
 ];

@@ -20,7 +20,7 @@ export async function toCarrier(world: FakeWorld): Promise<FakeOrder> {
   return order;
 }
 
-async function useUpCalls(world: FakeWorld): Promise<FakeOrder> {
+export async function useUpCalls(world: FakeWorld): Promise<FakeOrder> {
   const order = await world.placeOrder();
   for (let call = 1; call <= 3; call++) await order.failCall();
   await order.untilStatus('action-required');
