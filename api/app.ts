@@ -4,6 +4,7 @@ import { requestId } from 'hono/request-id';
 import { apiErrors } from '../domain/errors.ts';
 import { mountCodec } from './codec.ts';
 import type { ApiDeps } from './deps.ts';
+import { errorForLog } from './error-log.ts';
 import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
@@ -39,18 +40,8 @@ export function createApp(deps: ApiDeps, mountPages?: (app: Hono, gate: Gate) =>
 function answerError(deps: ApiDeps, ctx: Context, error: unknown): Response {
   const apiError = toApiError(error);
   if (apiError.status >= 500) {
-    // Of an unknown error only its kind and stack go to the log: a message may quote what the customer sent.
-    const stack =
-      error instanceof Error ? error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) : [];
-    deps.log.error(
-      {
-        requestId: ctx.var.requestId,
-        code: apiError.code,
-        error: error instanceof Error ? error.name : typeof error,
-        stack,
-      },
-      'request failed',
-    );
+    const { requestId } = ctx.var;
+    deps.log.error({ requestId, code: apiError.code, ...errorForLog(error) }, 'request failed');
   }
   const { status } = apiErrors[apiError.code];
   return ctx.json(errorBody(apiError, deps.config.env.publicUrl), status, {

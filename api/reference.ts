@@ -16,10 +16,11 @@ export function mountReference(app: Hono, { config: { env } }: Pick<ApiDeps, 'co
   const openapi = JSON.stringify(openApiDocument({ publicUrl: env.publicUrl, operations, webhooks }));
   app.get('/openapi.json', (ctx) => ctx.body(openapi, 200, headers));
 
-  let collection: Promise<string> | undefined;
+  // The text is kept, not the promise of it: where it could not be read, the next request tries again.
+  let collection: string | undefined;
   app.get('/postman.json', async (ctx) => {
-    collection ??= postmanCollection(env.publicUrl);
-    return ctx.body(await collection, 200, headers);
+    collection ??= await postmanCollection(env.publicUrl);
+    return ctx.body(collection, 200, headers);
   });
 }
 

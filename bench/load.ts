@@ -5,7 +5,7 @@ export interface LoadResult {
   readonly count: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Of each call. Milliseconds. */
+  /** Of each call, from when it was due. A closed load's call is due when it is made. Milliseconds. */
   readonly latencies: readonly number[];
 }
 
@@ -38,22 +38,27 @@ export async function closedLoop(
   return toResult(latencies, startedAt);
 }
 
+/**
+ * A call is measured from when it was due (`dueAt`, as `performance.now()` counts): where this process lags behind, the
+ * wait is the caller's too. Rejects when a call does, and makes no more of them.
+ */
 export async function openLoop(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-  call: (index: number) => Promise<unknown>,
+  call: (dueAt: number) => Promise<unknown>,
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   const calls: Promise<void>[] = [];
+  let failed = false;
   const startedAt = performance.now();
   for (let index = 0; index < perSecond * seconds; index++) {
-    const wait = startedAt + (index * 1000) / perSecond - performance.now();
+    const dueAt = startedAt + (index * 1000) / perSecond;
+    const wait = dueAt - performance.now();
     if (wait > 0) await pause(wait);
-    const calledAt = performance.now();
-    calls.push(
-      call(index).then(() => {
-        latencies.push(performance.now() - calledAt);
-      }),
-    );
+    if (failed) break;
+    const made = call(dueAt).then(() => void latencies.push(performance.now() - dueAt));
+    // Looked at right away: a rejection that nobody waits for yet ends the process.
+    made.catch(() => (failed = true));
+    calls.push(made);
   }
   await Promise.all(calls);
   return toResult(latencies, startedAt);

@@ -1,9 +1,9 @@
 /** Percentiles and rounding. */
 
-/** The value that a share of the values does not exceed; NaN of nothing. */
+/** The smallest of the values that a share of them, 0 to 1, does not exceed; NaN of nothing. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -16,8 +16,8 @@ export interface AssembledText {
 export interface AssemblerOptions {
   readonly store: (text: AssembledText) => Promise<void>;
   /**
-   * How long the missing parts of a text are waited for; then it is stored without them. As long again it is remembered,
-   * so that repeated parts are acknowledged and not stored. Milliseconds.
+   * How long the missing parts of a text are waited for; then it is stored without them, or tried again after as long.
+   * For as long again it is remembered, so that repeated parts are acknowledged and not stored. Milliseconds.
    */
   readonly deadlineMs: number;
 }
@@ -53,6 +53,14 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
     group.waiting.clear();
   };
 
+  const storeInTime = (group: Group): void => {
+    clearTimeout(group.timer);
+    group.timer = setTimeout(() => {
+      group.overdue = true;
+      void storeGroup(group);
+    }, deadlineMs).unref();
+  };
+
   const begin = (key: string, total: number): Group => {
     const group: Group = {
       key,
@@ -62,11 +70,9 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
       waiting: new Set(),
       state: 'collecting',
       overdue: false,
-      timer: setTimeout(() => {
-        group.overdue = true;
-        void storeGroup(group);
-      }, deadlineMs).unref(),
+      timer: undefined,
     };
+    storeInTime(group);
     const replaced = groups.get(key);
     if (replaced) forget(replaced);
     groups.set(key, group);
@@ -87,6 +93,8 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
       for (const { resolve } of group.waiting) resolve();
     } catch (err) {
       group.state = 'collecting';
+      // Its time was over, and no part need come again: the SMSC may have given up on them.
+      if (group.overdue && groups.get(group.key) === group) storeInTime(group);
       for (const { reject } of group.waiting) reject(err);
     }
     group.waiting.clear();

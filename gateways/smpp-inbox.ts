@@ -1,5 +1,6 @@
 /** What the SMSC brings: texts and receipts go to the listener, and are acknowledged once it has them. */
 import { createHash, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CarrierListener } from './carrier.ts';
 import { type AssembledText, createAssembler } from './smpp-assembler.ts';
@@ -115,12 +116,10 @@ interface Unsettled {
 }
 
 function createUnsettled(): Unsettled {
-  const ids = new Map<string, string[]>();
+  const ids = new LRUCache<string, readonly string[]>({ max: unsettledLimit });
   return {
     keep: (content, carrierId) => {
       ids.set(content, [...(ids.get(content) ?? []), carrierId]);
-      const [oldest] = ids.keys();
-      if (ids.size > unsettledLimit && oldest !== undefined) ids.delete(oldest);
     },
     claim: (content) => {
       const [first, ...rest] = ids.get(content) ?? [];

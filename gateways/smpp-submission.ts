@@ -22,12 +22,15 @@ type Fields = Readonly<Record<string, unknown>>;
 const receiptWanted = 1;
 /** Most octets of short_message. Source: SMPP 3.4 §5.2.21. */
 const shortMessageOctets = 254;
+/** Most parts of one text: their number is one octet of the header. Source: 3GPP 23.040 §9.2.3.24.1. */
+const maxParts = 255;
 
 /**
  * The submit_sm requests of a text, in order. A receipt is asked for the last part only: one message, one outcome. The
- * reference of the parts comes from the key, so that a handset that gets a part twice does not show it twice.
+ * reference of the parts comes from the key, so that a handset that gets a part twice does not show it twice. `null`: the
+ * text takes more parts than can be numbered; media are links in it, and ten of them can be that long.
  */
-export function submissionFields(text: OutgoingText, style: SubmissionStyle): readonly Fields[] {
+export function submissionFields(text: OutgoingText, style: SubmissionStyle): readonly Fields[] | null {
   // SMPP has no media: whoever gets the text can open the links.
   const body = [text.body, ...text.mediaUrls].filter((line) => line !== '').join('\n');
   const pieces = encodeText(body, style.defaultAlphabet);
@@ -35,6 +38,7 @@ export function submissionFields(text: OutgoingText, style: SubmissionStyle): re
   const common = { ...addresses(text), user_message_reference: reference, ...validity(text) };
 
   if (pieces.length > 1 && style.longTexts === 'parts') {
+    if (pieces.length > maxParts) return null;
     return pieces.map(({ dataCoding, octets }, index) => ({
       ...common,
       esm_class: esmClass.userDataHeader,
@@ -105,6 +109,13 @@ const errorByStatus: Readonly<Record<number, number>> = {
 const unknownError = 30008;
 
 export const isPassingStatus = (status: number): boolean => passing.includes(status);
+
+/** What becomes of a text for which there are no requests. */
+export const tooManyParts: Submission = {
+  kind: 'refused',
+  errorCode: unknownError,
+  reason: `The text and the links to its media take more than ${maxParts} parts`,
+};
 
 /** For a status that is neither success nor passing trouble. */
 export function refusal(status: number): Submission {

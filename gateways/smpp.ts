@@ -2,6 +2,7 @@
  * A carrier over SMPP 3.4: one transceiver bind, submissions within a window, texts and receipts to the listener.
  * SMPP has no idempotency key; what this gateway does about it is in decision 0019.
  */
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CarrierGateway, CarrierListener, OutgoingText, Submission } from './carrier.ts';
 import { GatewayError } from './service-client.ts';
@@ -10,7 +11,13 @@ import { createInbox } from './smpp-inbox.ts';
 import { createLink } from './smpp-link.ts';
 import { carryOctets, commandStatus, statusName } from './smpp-protocol.ts';
 import { plainId } from './smpp-receipt.ts';
-import { isPassingStatus, refusal, type SubmissionStyle, submissionFields } from './smpp-submission.ts';
+import {
+  isPassingStatus,
+  refusal,
+  type SubmissionStyle,
+  submissionFields,
+  tooManyParts,
+} from './smpp-submission.ts';
 import { createWindow } from './smpp-window.ts';
 
 export interface SmppCarrierOptions extends SubmissionStyle {
@@ -42,7 +49,8 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
   const inbox = createInbox({ ...options, answerWithinMs, listener, log });
   const link = createLink({ ...options, onDelivery: (delivery) => inbox.take(delivery) });
   const window = createWindow({ size: options.window, waitMs: responseTimeoutMs });
-  const accepted = createAccepted();
+  // Message ids of the parts that the SMSC took, by key: a submission made again goes on where it stopped.
+  const accepted = new LRUCache<string, string[]>({ max: acceptedLimit });
   const running = new Map<string, Promise<Submission>>();
 
   const submitPart = async (
@@ -64,8 +72,11 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
   };
 
   const submitParts = async (text: OutgoingText, signal?: AbortSignal): Promise<Submission> => {
-    const ids = accepted.of(text.key);
-    for (const fields of submissionFields(text, options).slice(ids.length)) {
+    const requests = submissionFields(text, options);
+    if (!requests) return tooManyParts;
+    const ids = accepted.get(text.key) ?? [];
+    accepted.set(text.key, ids);
+    for (const fields of requests.slice(ids.length)) {
       const { status, messageId } = await submitPart(fields, signal);
       if (status !== commandStatus.ok) return refusal(status);
       ids.push(messageId);
@@ -86,20 +97,6 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
       await Promise.allSettled(running.values());
       inbox.close();
       await link.close();
-    },
-  };
-}
-
-/** Message ids of the parts that the SMSC took, by key: a submission made again goes on where it stopped. */
-function createAccepted(): { of(key: string): string[] } {
-  const byKey = new Map<string, string[]>();
-  return {
-    of: (key) => {
-      const ids = byKey.get(key) ?? [];
-      byKey.set(key, ids);
-      const [oldest] = byKey.keys();
-      if (byKey.size > acceptedLimit && oldest !== undefined) byKey.delete(oldest);
-      return ids;
     },
   };
 }

@@ -1,10 +1,11 @@
 /** The telephone network over a Twilio-compatible Calls API. Protocol: docs/gateways.md, domain.md §2.3. */
 import { z } from 'zod';
-import { callStatuses } from '../domain/verification.ts';
+import { callStatuses, isCallOver } from '../domain/verification.ts';
 import {
   basicAuthorization,
   createServiceClient,
   GatewayError,
+  isPassing,
   type ServiceAnswer,
 } from './service-client.ts';
 import type { CallToPlace, VoiceGateway } from './voice.ts';
@@ -28,7 +29,16 @@ export function createHttpVoice({ url, accountSid, authToken, from }: VoiceOptio
     authorization: basicAuthorization(accountSid, authToken),
   });
 
+  const fetchStatus: VoiceGateway['fetchStatus'] = async (callSid, signal) => {
+    const { status, body } = await client.call({ method: 'GET', path: `/Calls/${callSid}.json`, signal });
+    if (status === 404) return 'failed';
+    const call = callAnswer.safeParse(body).data;
+    if (status >= 300 || !call) throw unexpected(status);
+    return call.status;
+  };
+
   return {
+    fetchStatus,
     async placeCall(call, signal) {
       const answer = await client.call({
         method: 'POST',
@@ -37,7 +47,7 @@ export function createHttpVoice({ url, accountSid, authToken, from }: VoiceOptio
         body: callForm(call, from),
         signal,
       });
-      if (isRefusal(answer.status)) return { refused: refusal(answer) };
+      if (willNotPlace(answer.status)) return { refused: refusal(answer) };
       const placed = placedAnswer.safeParse(answer.body).data;
       if (answer.status >= 300 || !placed) throw unexpected(answer.status);
       return { callSid: placed.sid };
@@ -46,15 +56,9 @@ export function createHttpVoice({ url, accountSid, authToken, from }: VoiceOptio
       const body = new URLSearchParams({ Status: 'completed' });
       const path = `/Calls/${callSid}.json`;
       const { status } = await client.call({ method: 'POST', path, body, signal });
-      // A refusal says that the call is over or unknown; both are what was wanted.
-      if (status >= 300 && !isRefusal(status)) throw unexpected(status);
-    },
-    async fetchStatus(callSid, signal) {
-      const { status, body } = await client.call({ method: 'GET', path: `/Calls/${callSid}.json`, signal });
-      if (status === 404) return 'failed';
-      const call = callAnswer.safeParse(body).data;
-      if (status >= 300 || !call) throw unexpected(status);
-      return call.status;
+      if (status < 300) return;
+      // A refusal mostly says, in codes that differ by provider, that the call is over. Whether it is can be asked.
+      if (isPassing(status) || !isCallOver(await fetchStatus(callSid, signal))) throw unexpected(status);
     },
   };
 }
@@ -74,9 +78,12 @@ function callForm(call: CallToPlace, from: string): URLSearchParams {
   return form;
 }
 
-/** The provider will not, whatever is tried again. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+/**
+ * The provider refuses the call. So it does where our credentials are wrong: elsewhere that waits for an operator, but a
+ * client that asked for a call is told at once that none comes. Source: decision 0009.
+ */
+function willNotPlace(status: number): boolean {
+  return status === 401 || status === 403 || (status >= 400 && !isPassing(status));
 }
 
 /** In our own words: the provider's message may quote the number. */

@@ -1,6 +1,6 @@
 /** The network's side towards its customers: a Twilio-compatible Calls API. Source: domain.md §2.3. */
 import { Hono, type Context } from 'hono';
-import { callResource, type CallRequest } from './call-record.ts';
+import { callResource, isLive, type CallRequest } from './call-record.ts';
 import { isSame, phoneNumberOf, readForm, twilioError } from './form.ts';
 import type { PhoneNetwork } from './phone-network.ts';
 
@@ -37,6 +37,7 @@ export function createCallsApi(
       const status = (await readForm(ctx)).get('Status')?.[0];
       if (status !== 'completed' && status !== 'canceled')
         return twilioError(ctx, 400, 20001, 'Status must be completed or canceled');
+      if (!isLive(record)) return twilioError(ctx, 400, 21220, 'Call is not in-progress');
       network.live(sid)?.end();
     }
     return ctx.json(callResource(record));

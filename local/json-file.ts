@@ -22,8 +22,10 @@ export function openJsonFile<T>(file: string, initial: T): JsonFile<T> {
     save() {
       waiting ??= running.then(() => {
         waiting = null;
-        running = writeAtomically(file, JSON.stringify(state, null, 1));
-        return running;
+        const writing = writeAtomically(file, JSON.stringify(state, null, 1));
+        // A write that fails is told to those who wait for it; the next one is made all the same.
+        running = writing.catch(() => undefined);
+        return writing;
       });
       return waiting;
     },

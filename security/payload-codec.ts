@@ -1,13 +1,12 @@
 /**
  * Encrypts what workflows and activities are given and answer, so that histories on the Temporal server hold no
- * customer data. AES-256-GCM with a random nonce; the key is configuration (CODEC_KEY), its name travels along.
+ * customer data. The key is configuration (CODEC_KEY), its name travels along.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
+import { decrypt, encrypt } from './encryption.ts';
 
 const encoding = 'binary/encrypted';
-const nonceBytes = 12;
-const tagBytes = 16;
 
 /** What clients and workers share: encrypting when there is a key (32 bytes in base64), plain when there is none. */
 export function createDataConverter(codecKey: string | undefined): DataConverter {
@@ -23,28 +22,15 @@ export function createPayloadCodec(codecKey: string): PayloadCodec {
 
   return {
     encode: async (payloads) =>
-      payloads.map((payload) => ({ metadata, data: encrypt(key, serialize(payload)) })),
+      payloads.map((payload) => ({ metadata, data: encrypt(serialize(payload), key) })),
     decode: async (payloads) =>
       payloads.map((payload) => {
         if (text(payload.metadata?.['encoding']) !== encoding) return payload;
         const usedKey = text(payload.metadata?.['encryption-key-id']);
         if (usedKey !== keyId) throw new TypeError(`the payload was encrypted with another key (${usedKey})`);
-        return deserialize(decrypt(key, Buffer.from(payload.data ?? [])));
+        return deserialize(decrypt(payload.data ?? Buffer.alloc(0), key));
       }),
   };
-}
-
-function encrypt(key: Buffer, plain: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function decrypt(key: Buffer, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes));
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
 }
 
 /** Length of the metadata (4 bytes), the metadata as JSON, the data. */

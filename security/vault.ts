@@ -2,21 +2,14 @@
  * Secrets at rest and short proofs, all from one master key (SECRET_KEY). Each use has a key of its own,
  * derived by HKDF-SHA-256, so that a proof made for one purpose never fits another.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { decrypt, encrypt } from './encryption.ts';
 import { createFileSealer, type FileSealer } from './sealed-file.ts';
 
 export interface Vault {
   /** Signs files, with a key pair that follows from the master key. */
   readonly sealer: FileSealer;
-  /** Encrypts a secret for a database column. AES-256-GCM, random nonce; the result is base64url text. */
+  /** Encrypts a secret for a database column. The result is base64url text. */
   seal(plain: string): string;
   /** Opens what `seal` made. Throws when it was altered or sealed with another master key. */
   open(sealed: string): string;
@@ -43,18 +36,8 @@ export function createVault(masterKey: string): Vault {
 
   return {
     sealer: createFileSealer(derive('file-seal')),
-    seal: (plain) => {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
-    },
-    open: (sealed) => {
-      const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    },
+    seal: (plain) => encrypt(Buffer.from(plain), sealKey).toString('base64url'),
+    open: (sealed) => decrypt(Buffer.from(sealed, 'base64url'), sealKey).toString('utf8'),
     issueToken: ({ purpose, subject, expiresAt }) => {
       const claims = Buffer.from(`${purpose}\n${subject}\n${expiresAt.getTime()}`).toString('base64url');
       return `${claims}.${proof(claims).toString('base64url')}`;

@@ -32,10 +32,11 @@ const files = {
 export function createAssets(): Hono {
   const assets = new Hono();
   for (const [name, [file, contentType]] of Object.entries(files)) {
-    let loaded: Promise<Asset> | undefined;
+    // The file is kept, not the promise of it: where it could not be read, the next request tries again.
+    let loaded: Asset | undefined;
     assets.get(`/${name}`, async (ctx) => {
-      loaded ??= load(file);
-      const { body, etag } = await loaded;
+      loaded ??= await load(file);
+      const { body, etag } = loaded;
       const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': 'no-cache' };
       if (ctx.req.header('If-None-Match') === etag) return ctx.body(null, 304, headers);
       return ctx.body(body, 200, { ...headers, 'Content-Type': contentType });

@@ -1,6 +1,7 @@
 /** What a person sees when there is no such page, or something went wrong. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { errorForLog } from '../api/error-log.ts';
 import { type ApiError, errorHeaders, toApiError } from '../api/errors.ts';
 import { Verdict } from './components/verdict.tsx';
 import { OtherDeskError, otherDeskPage } from './console/other-desk.tsx';
@@ -32,7 +33,7 @@ export function errorPage(deps: WebDeps, err: unknown, ctx: Context): Response |
   const apiError = toApiError(err);
   if (apiError.code === 20429) return tooManyPage(ctx, apiError);
   const { code, message } = apiError;
-  deps.log.error({ err, path: ctx.req.routePath }, 'a page could not be made');
+  deps.log.error({ path: ctx.req.routePath, code, ...errorForLog(err) }, 'a page could not be made');
   return sendPage(
     ctx,
     <Page title="Trouble" width="narrow" stylesheets={stylesheets}>

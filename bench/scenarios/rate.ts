@@ -66,19 +66,15 @@ export const rate: Scenario = {
     }),
 };
 
-export interface Sent {
-  readonly calledAt: number;
-  /** Undefined until it is there. */
-  readonly arrivedAt: () => number | undefined;
-}
+/** When a text arrived; undefined until it is there. */
+type ArrivedAt = () => number | undefined;
 
 /** Sends one text after another to a line. */
-export function createSender(carrier: Caller, line: string, sink: Sink): () => Promise<Sent> {
+export function createSender(carrier: Caller, line: string, sink: Sink): () => Promise<ArrivedAt> {
   const run = randomUUID().slice(0, 8);
   let sent = 0;
   return async () => {
     const token = `${run}-${sent}`;
-    const calledAt = performance.now();
     const from = phoneNumber(1_000_000 + sent++);
     accepted(
       await carrier.post('/carrier/messages', {
@@ -88,30 +84,30 @@ export function createSender(carrier: Caller, line: string, sink: Sink): () => P
         Body: textWith(token),
       }),
     );
-    return { calledAt, arrivedAt: () => sink.arrivals.get(token)?.at };
+    return () => sink.arrivals.get(token)?.at;
   };
 }
 
 export interface RateResult {
-  /** Until the call was answered. Milliseconds. */
+  /** From when a call was due until it was answered. Milliseconds. */
   readonly calls: readonly number[];
-  /** From call to arrival. Milliseconds. */
+  /** From when a call was due to arrival. Milliseconds. */
   readonly arrivals: readonly number[];
 }
 
 export async function sendAtRate(
-  send: () => Promise<Sent>,
+  send: () => Promise<ArrivedAt>,
   load: { readonly perSecond: number; readonly seconds: number },
 ): Promise<RateResult> {
-  const sent: Sent[] = [];
-  const { latencies } = await openLoop(load, async () => {
-    sent.push(await send());
+  const sent: { readonly dueAt: number; readonly arrivedAt: ArrivedAt }[] = [];
+  const { latencies } = await openLoop(load, async (dueAt) => {
+    sent.push({ dueAt, arrivedAt: await send() });
   });
   await until('every text has arrived', arrivalTimeoutMs, () =>
     sent.every(({ arrivedAt }) => arrivedAt() !== undefined),
   );
   return {
     calls: latencies,
-    arrivals: sent.map(({ calledAt, arrivedAt }) => (arrivedAt() ?? Number.NaN) - calledAt),
+    arrivals: sent.map(({ dueAt, arrivedAt }) => (arrivedAt() ?? Number.NaN) - dueAt),
   };
 }

@@ -36,7 +36,7 @@ export const readOrders: Scenario = {
     }),
 };
 
-/** What is read: one order from the middle of the table, the first page, a page from the middle. */
+/** What is read: one order from the middle of the table, the first page, the one behind it, the first of one status. */
 async function pathsOf(
   service: Service,
   rows: number,

@@ -13,11 +13,16 @@ interface Seen {
   readonly body: string;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
 let server: Server;
 let url: string;
 let seen: Seen[];
-/** What the service answers; `null`: nothing at all. */
-let answer: { status: number; body?: unknown } | null;
+/** What the service answers, to some requests something else; `null`: nothing at all. */
+let answer: Answer | ((method: string) => Answer) | null;
 
 beforeEach(async () => {
   seen = [];
@@ -40,8 +45,9 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   const { method = '', url: path = '', headers } = request;
   seen.push({ method, path, headers, body: await text(request) });
   if (answer === null) return;
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
-  response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
+  const { status, body } = typeof answer === 'function' ? answer(method) : answer;
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(body === undefined ? '' : JSON.stringify(body));
 }
 
 const number = '+14155550100';
@@ -155,20 +161,44 @@ describe('the voice provider over HTTP', () => {
     });
   });
 
-  it.each([429, 500, 503])('throws on status %i, so that the call is placed later', async (status) => {
+  it.each([401, 403])('tells the waiting client at once that status %i places no call', async (status) => {
+    answer = { status, body: { code: 20003, message: 'Authenticate' } };
+    await expect(voice().placeCall(call)).resolves.toHaveProperty('refused');
+  });
+
+  it.each([
+    408, 425, 429, 500, 503,
+  ])('throws on status %i, so that the call is placed later', async (status) => {
     answer = { status };
     await expect(voice().placeCall(call)).rejects.toThrow();
   });
 
-  it('does not mind hanging up a call that is over or unknown', async () => {
-    for (const status of [200, 404, 400]) {
-      answer = { status, body: { code: 21220 } };
+  const refusing = (status: number, state: Answer) => (method: string) =>
+    method === 'POST' ? { status, body: { code: 21220 } } : state;
+
+  it('hangs up, and does not mind that the call is over or unknown, however the provider says so', async () => {
+    const over = { status: 200, body: { status: 'completed' } };
+    for (const one of [{ status: 200 }, { status: 404 }, refusing(400, over), refusing(409, over)]) {
+      answer = one;
       await expect(voice().hangUp('CA1')).resolves.toBeUndefined();
     }
     expect(seen[0]).toMatchObject({
       path: '/2010-04-01/Accounts/AC1/Calls/CA1.json',
       body: 'Status=completed',
     });
+  });
+
+  it.each([
+    401, 403, 408, 425, 429, 500,
+  ])('throws on status %i, so that no live call is left', async (status) => {
+    answer = { status };
+    await expect(voice().hangUp('CA1')).rejects.toThrow(`status ${status}`);
+    await expect(voice().fetchStatus('CA1')).rejects.toThrow(`status ${status}`);
+  });
+
+  it('hangs up again where the provider refuses and the call is still on', async () => {
+    answer = refusing(400, { status: 200, body: { status: 'in-progress' } });
+    await expect(voice().hangUp('CA1')).rejects.toThrow('status 400');
   });
 
   it('reads how a call stands; one that the provider does not know has failed', async () => {

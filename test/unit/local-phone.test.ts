@@ -129,6 +129,17 @@ describe('a call over the local phone network, placed by our own voice gateway',
     await until(() => statuses().includes('completed'));
   });
 
+  it('may be hung up once it is over: the network refuses, and its end is what was wanted', async () => {
+    const { url, callSid } = await place();
+    await control(url, callSid, 'reject');
+    await until(() => statuses().includes('busy'));
+    const client = twilio(accountSid, authToken);
+    const path = `${url}/2010-04-01/Accounts/${accountSid}/Calls/${callSid}.json`;
+    const refused = await client.request({ method: 'post', uri: path, data: { Status: 'completed' } });
+    expect(refused).toMatchObject({ statusCode: 400, body: { code: 21220 } });
+    await expect(voiceAt(url).hangUp(callSid)).resolves.toBeUndefined();
+  });
+
   it.each([
     ['busy', 'busy'],
     ['no-answer', 'no-answer'],
@@ -165,9 +176,11 @@ describe('a call over the local phone network, placed by our own voice gateway',
     expect((await control(url, `CA${'0'.repeat(32)}`, 'answer')).status).toBe(404);
   });
 
-  it('is refused without the account’s credentials', async () => {
-    const { url, customer } = await startNetwork();
+  it('is refused without the account’s credentials, and not hung up', async () => {
+    const { url, customer, callSid } = await place();
     const stranger = createHttpVoice({ url, accountSid, authToken: 'wrong', from: '+15005550006' });
     await expect(stranger.placeCall(callTo(customer))).resolves.toHaveProperty('refused');
+    await expect(stranger.hangUp(callSid)).rejects.toThrow('status 401');
+    expect(await voiceAt(url).fetchStatus(callSid)).toBe('ringing');
   });
 });

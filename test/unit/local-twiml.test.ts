@@ -126,6 +126,10 @@ describe('the local phone network executes TwiML as a provider does (domain.md Â
     ['another root', '<Twiml/>'],
     ['an unknown verb', '<Response><Dance/></Response>'],
     ['an unknown entity', '<Response><Say>&nbsp;</Say></Response>'],
+    ['a property of every object as an entity', '<Response><Say>&constructor;</Say></Response>'],
+    ['an ampersand that begins nothing', '<Response><Say>a & b</Say></Response>'],
+    ['an attribute that is there twice', '<Response><Pause length="1" length="2"/></Response>'],
+    ['a document type', '<!DOCTYPE Response [<!ENTITY a "b">]><Response/>'],
     ['a number that is none', '<Response><Gather numDigits="six"/></Response>'],
     ['two roots', '<Response/><Response/>'],
   ])('refuses %s', (_what, document) => {

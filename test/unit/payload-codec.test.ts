@@ -15,6 +15,19 @@ describe('payloads in workflow histories', () => {
     expect(Buffer.from(opened?.metadata?.['encoding'] ?? []).toString()).toBe('json/plain');
   });
 
+  it('that were recorded long ago are still read', async () => {
+    const codec = createPayloadCodec('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=');
+    const metadata = {
+      encoding: Buffer.from('binary/encrypted'),
+      'encryption-key-id': Buffer.from('630dcd2966c43366'),
+    };
+    const recorded =
+      'iBht6njl7aQCz0T1loK0ufxjAzm/ZWd9aRWSqJIzuQFrd6owMBVpeQfKlK14dA3qV2WnrFenQWLIx6mMnW+wKbWldxGvkECd5frXIGU=';
+    await expect(codec.decode([{ metadata, data: Buffer.from(recorded, 'base64') }])).resolves.toEqual([
+      payload,
+    ]);
+  });
+
   it('that were never encrypted pass as they are', async () => {
     await expect(createPayloadCodec(key).decode([payload])).resolves.toEqual([payload]);
   });

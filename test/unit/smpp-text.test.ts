@@ -6,8 +6,14 @@ import { readDelivery } from '../../gateways/smpp-delivery.ts';
 import { carryOctets } from '../../gateways/smpp-protocol.ts';
 import { plainId, readReceipt } from '../../gateways/smpp-receipt.ts';
 import { decodeText, encodeText, joinPieces, splitHeader } from '../../gateways/smpp-text.ts';
-import { isPassingStatus, refusal, submissionFields } from '../../gateways/smpp-submission.ts';
-import { delivery, textToSend } from '../support/smpp.ts';
+import {
+  isPassingStatus,
+  refusal,
+  submissionFields,
+  type SubmissionStyle,
+} from '../../gateways/smpp-submission.ts';
+import type { OutgoingText } from '../../gateways/carrier.ts';
+import { connectGateway, delivery, textToSend } from '../support/smpp.ts';
 
 beforeAll(carryOctets);
 
@@ -92,10 +98,11 @@ describe('texts over SMPP (domain.md §5.3)', () => {
 
 describe('submissions (SMPP 3.4 §4.4)', () => {
   const style = { longTexts: 'parts', defaultAlphabet: 'gsm' } as const;
+  const requestsFor = (text: OutgoingText, how: SubmissionStyle = style) => submissionFields(text, how) ?? [];
 
   it('asks for one receipt, on the last part, and marks all parts with one reference', () => {
     const text = textToSend({ body: 'x'.repeat(400) });
-    const parts = submissionFields(text, style);
+    const parts = requestsFor(text);
     expect(parts.map((part) => part['registered_delivery'])).toEqual([0, 0, 1]);
     const headers = parts.map((part) => (part['short_message'] as Buffer).subarray(0, 6));
     expect(new Set(headers.map((header) => header[3])).size).toBe(1);
@@ -104,11 +111,11 @@ describe('submissions (SMPP 3.4 §4.4)', () => {
       [3, 2],
       [3, 3],
     ]);
-    expect(submissionFields(text, style)).toEqual(parts);
+    expect(requestsFor(text)).toEqual(parts);
   });
 
   it('sends a long text whole where that is configured', () => {
-    const [whole, ...rest] = submissionFields(textToSend({ body: 'x'.repeat(400) }), {
+    const [whole, ...rest] = requestsFor(textToSend({ body: 'x'.repeat(400) }), {
       ...style,
       longTexts: 'payload',
     });
@@ -118,7 +125,7 @@ describe('submissions (SMPP 3.4 §4.4)', () => {
   });
 
   it('gives addresses their type and the validity as a relative time', () => {
-    const [fields] = submissionFields(textToSend({ to: '72404', validityPeriodSeconds: 90_061 }), style);
+    const [fields] = requestsFor(textToSend({ to: '72404', validityPeriodSeconds: 90_061 }));
     expect(fields).toMatchObject({
       source_addr_ton: 1,
       source_addr: '14155550100',
@@ -129,11 +136,22 @@ describe('submissions (SMPP 3.4 §4.4)', () => {
   });
 
   it('sends media as links', () => {
-    const [fields] = submissionFields(
-      textToSend({ body: 'see', mediaUrls: ['https://x.example/a.png'] }),
-      style,
-    );
+    const [fields] = requestsFor(textToSend({ body: 'see', mediaUrls: ['https://x.example/a.png'] }));
     expect(String(fields?.['short_message'])).toBe('see\nhttps://x.example/a.png');
+  });
+
+  it('numbers up to 255 parts, and refuses for good a text that takes more', async () => {
+    const longest = '日'.repeat(255 * 67);
+    const last = requestsFor(textToSend({ body: longest })).at(-1);
+    expect((last?.['short_message'] as Buffer | undefined)?.subarray(4, 6)).toEqual(Buffer.from([255, 255]));
+    // Nobody listens there: the refusal is the gateway's own.
+    const gateway = connectGateway('smpp://127.0.0.1:1', { responseTimeoutMs: 50 });
+    await expect(gateway.submit(textToSend({ body: `${longest}日` }))).resolves.toEqual({
+      kind: 'refused',
+      errorCode: 30008,
+      reason: 'The text and the links to its media take more than 255 parts',
+    });
+    await gateway.close();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** `/sign/{token}`: the signer reads the letter, then signs or declines it. */
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { errorForLog } from '../../api/error-log.ts';
 import { callWorkflow, WorkflowEnded } from '../../api/workflow-calls.ts';
 import { findDocumentFile } from '../../db/reads/authorization-documents.ts';
 import { type DocumentToSign, readFileHash } from '../../db/reads/signing.ts';
@@ -128,7 +129,7 @@ async function tell(deps: WebDeps, call: () => Promise<null>): Promise<boolean> 
     return true;
   } catch (err) {
     if (err instanceof ApiError || err instanceof WorkflowEnded) return true;
-    deps.log.warn({ err }, 'the answer of a signer did not reach the document');
+    deps.log.warn(errorForLog(err), 'the answer of a signer did not reach the document');
     return false;
   }
 }
