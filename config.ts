@@ -14,7 +14,6 @@ export interface Environment {
   readonly temporalAddress: string | undefined;
   /** TLS, API key and headers for that address, as every tool of Temporal takes them from the environment. */
   readonly temporalConnection: TemporalConnection;
-  readonly temporalCliPath: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly localPort: number;
   readonly accountSid: string | undefined;
@@ -78,7 +77,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const text = (name: string): string | undefined => env[name] || undefined;
-  const port = portOf('PORT', env['PORT'] ?? '3000');
+  const port = portOf('PORT', text('PORT') ?? '3000');
   const { address, ...temporalConnection } = readTemporal(env);
   return {
     port,
@@ -87,9 +86,8 @@ function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     databaseUrl: text('DATABASE_URL'),
     temporalAddress: address,
     temporalConnection,
-    temporalCliPath: text('TEMPORAL_CLI_PATH'),
     smtpUrl: text('SMTP_URL'),
-    localPort: portOf('LOCAL_PORT', env['LOCAL_PORT'] ?? '3001'),
+    localPort: portOf('LOCAL_PORT', text('LOCAL_PORT') ?? '3001'),
     accountSid: text('ACCOUNT_SID'),
     authToken: text('AUTH_TOKEN'),
     accountEmail: text('ACCOUNT_EMAIL'),

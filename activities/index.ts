@@ -10,7 +10,6 @@ import type {
 import { createEndpointClient, type EndpointClient } from '../gateways/endpoint.ts';
 import { createEndpointGuard } from '../gateways/endpoint-guard.ts';
 import { createBulkActivities } from './bulk-requests.ts';
-import { createReplayActivities } from './deliveries-replay.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createDocumentActivities } from './documents.ts';
@@ -31,7 +30,6 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...createOrderActivities(deps),
     ...createDocumentActivities(deps),
     ...createDeliveryActivities(deps),
-    ...createReplayActivities(deps),
     ...createBulkActivities(deps),
     ...createMessageActivities({ ...deps, smsUrls: openSmsUrls(deps) }),
   };

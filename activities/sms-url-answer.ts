@@ -78,6 +78,7 @@ async function execute(
 ): Promise<SmsUrlOutcome> {
   const replies: OutgoingMessage[] = [];
   let errorCode: number | null = null;
+  let asked = 0;
   for (const [place, verb] of verbs.entries()) {
     if (verb.verb === 'unknown') {
       errorCode = 12200;
@@ -86,7 +87,8 @@ async function execute(
     if (verb.verb === 'Redirect')
       return { replies, errorCode, ...leadTo(verb.url, verb.method, conversation) };
     const reply = toReply(conversation, verb, place);
-    const full = replies.length >= maxReplies;
+    // Refused ones count: each is looked up in the database.
+    const full = (asked += 1) > maxReplies;
     const fault = full ? 14107 : typeof reply === 'number' ? reply : await replyFault(deps, reply);
     if (fault === null && typeof reply !== 'number') replies.push(reply);
     else errorCode = fault;

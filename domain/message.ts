@@ -179,6 +179,9 @@ export const messageErrors: Readonly<Record<number, string>> = {
   30036: 'The message was not taken by the carrier within its validity period',
 };
 
+/** What a carrier gives no better code for. */
+export const undeliveredError = 30008;
+
 export function messageErrorText(code: number | null): string | null {
   if (code === null) return null;
   return messageErrors[code] ?? 'The carrier could not deliver the message';

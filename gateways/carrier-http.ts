@@ -1,12 +1,11 @@
 /** A carrier over Twilio-shaped HTTP. Receipts and incoming texts come to the API's /carrier. Protocol: docs/gateways.md. */
 import { z } from 'zod';
+import { undeliveredError } from '../domain/message.ts';
 import type { CarrierGateway, OutgoingText } from './carrier.ts';
 import { basicAuthorization, createServiceClient, GatewayError, isPassing } from './service-client.ts';
 
 const acceptedAnswer = z.object({ sid: z.string().min(1) });
 const errorAnswer = z.object({ code: z.number().int() });
-/** Twilio's "unknown error" for a message, where the carrier names none. */
-const unknownError = 30008;
 
 export interface HttpCarrierOptions {
   readonly url: string;
@@ -34,7 +33,7 @@ export function createHttpCarrier({ url, systemId, token, receiptUrl }: HttpCarr
         signal,
       });
       if (status >= 400 && !isPassing(status)) {
-        const errorCode = errorAnswer.safeParse(body).data?.code ?? unknownError;
+        const errorCode = errorAnswer.safeParse(body).data?.code ?? undeliveredError;
         return { kind: 'refused', errorCode, reason: `The carrier refused the text (error ${errorCode})` };
       }
       const accepted = acceptedAnswer.safeParse(body).data;

@@ -1,4 +1,5 @@
 /** The carrier that takes and brings texts: SMPP 3.4 or Twilio-shaped HTTP, one interface. */
+import type { ReceivedReceipt, ReceivedText } from '../domain/ports.ts';
 
 export interface OutgoingText {
   /** Our message sid; sent as the key, so that a repeated submission is one message. */
@@ -9,24 +10,6 @@ export interface OutgoingText {
   readonly body: string;
   readonly mediaUrls: readonly string[];
   readonly validityPeriodSeconds: number | null;
-}
-
-export interface IncomingText {
-  /** The carrier's identifier: the same text again changes nothing. */
-  readonly carrierId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly body: string;
-  readonly mediaUrls: readonly string[];
-}
-
-export interface DeliveryReceipt {
-  /** Identifier the carrier gave at submission. */
-  readonly carrierId: string;
-  /** The same identifier in other notations, for carriers that answer in one and report in another (SMPP). */
-  readonly otherIds?: readonly string[];
-  readonly state: 'delivered' | 'failed';
-  readonly errorCode: number | null;
 }
 
 export type Submission =
@@ -40,6 +23,6 @@ export interface CarrierGateway {
 
 /** What the carrier brings. Both are acknowledged only after the promise is fulfilled. */
 export interface CarrierListener {
-  onText(text: IncomingText): Promise<void>;
-  onReceipt(receipt: DeliveryReceipt): Promise<void>;
+  onText(text: ReceivedText): Promise<void>;
+  onReceipt(receipt: ReceivedReceipt): Promise<void>;
 }

@@ -1,9 +1,10 @@
 /** Delivery receipts: which message, and how it ended. Source: SMPP 3.4 appendix B, §5.3.2.12, §5.3.2.35, §5.3.2.31. */
-import type { DeliveryReceipt } from './carrier.ts';
+import { undeliveredError } from '../domain/message.ts';
+import type { ReceivedReceipt } from '../domain/ports.ts';
 import type { Delivery } from './smpp-delivery.ts';
 
 /** How a message ended; `null` while it is still under way. */
-type FinalState = DeliveryReceipt['state'] | null;
+type FinalState = ReceivedReceipt['state'] | null;
 
 /** Message states as a number (TLV message_state) and as the word after `stat:`. */
 const states: readonly (readonly [number, string, FinalState])[] = [
@@ -31,11 +32,10 @@ const errorByNetworkCode: Readonly<Record<number, number>> = {
   27: 30003,
   31: 30003,
 };
-const unknownError = 30008;
 const gsmNetwork = 3;
 
 /** `null` for a receipt that is not final, or that names no message or state. */
-export function readReceipt(delivery: Delivery): DeliveryReceipt | null {
+export function readReceipt(delivery: Delivery): ReceivedReceipt | null {
   const text = delivery.octets.toString('latin1');
   const id = delivery.receiptedMessageId ?? /\bid: ?(\S+)/i.exec(text)?.[1];
   const word = /\bstat: ?(\w{5,7})/i.exec(text)?.[1]?.toUpperCase();
@@ -71,5 +71,5 @@ function errorCode(state: string, networkErrorCode: Buffer | null): number {
     networkErrorCode?.length === 3 && networkErrorCode[0] === gsmNetwork
       ? errorByNetworkCode[networkErrorCode.readUInt16BE(1)]
       : undefined;
-  return fromNetwork ?? errorByState[state] ?? unknownError;
+  return fromNetwork ?? errorByState[state] ?? undeliveredError;
 }

@@ -1,5 +1,6 @@
 /** What becomes of a submission: the PDUs of a text, and what the SMSC's answer means. Source: SMPP 3.4 §4.4, §5.1.3. */
 import { createHash } from 'node:crypto';
+import { undeliveredError } from '../domain/message.ts';
 import type { OutgoingText, Submission } from './carrier.ts';
 import { commandStatus, esmClass, npi, statusName, ton } from './smpp-protocol.ts';
 import {
@@ -106,19 +107,18 @@ const errorByStatus: Readonly<Record<number, number>> = {
   [commandStatus.rejected]: 30004,
   [commandStatus.neverAgain]: 30004,
 };
-const unknownError = 30008;
 
 export const isPassingStatus = (status: number): boolean => passing.includes(status);
 
 /** What becomes of a text for which there are no requests. */
 export const tooManyParts: Submission = {
   kind: 'refused',
-  errorCode: unknownError,
+  errorCode: undeliveredError,
   reason: `The text and the links to its media take more than ${maxParts} parts`,
 };
 
 /** For a status that is neither success nor passing trouble. */
 export function refusal(status: number): Submission {
-  const errorCode = errorByStatus[status] ?? unknownError;
+  const errorCode = errorByStatus[status] ?? undeliveredError;
   return { kind: 'refused', errorCode, reason: `The carrier refused the text (${statusName(status)})` };
 }

@@ -12,13 +12,11 @@ import {
 } from '@temporalio/workflow';
 import { bulkBatchSize } from '../domain/bulk-request.ts';
 import type { BulkActivities, BulkProgress } from '../domain/ports.ts';
+import { heartbeatTimeout } from './heartbeat.ts';
 import { shielded } from './cancellation.ts';
 import type { BulkRequestInput } from './messages.ts';
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
-
-/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
-const heartbeatTimeout = '5 seconds';
 
 const { workBulkBatch } = proxyActivities<BulkActivities>({
   // A hundred numbers, twenty at a time, each with the registry's slowest answer.

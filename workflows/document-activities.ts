@@ -1,11 +1,9 @@
 /** The activities of an authorization document with their time-outs. */
 import { proxyActivities, type ActivityInterfaceFor } from '@temporalio/workflow';
 import type { DocumentActivities } from '../domain/ports.ts';
+import { heartbeatTimeout } from './heartbeat.ts';
 
 type Activities = ActivityInterfaceFor<DocumentActivities>;
-
-/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
-const heartbeatTimeout = '5 seconds';
 
 /** Writes to our own database, rendering included. The summary is what an operator reads in the Web UI. */
 export const recording = (summary: string): Activities =>

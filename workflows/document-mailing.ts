@@ -10,7 +10,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { MailAnswer } from '../domain/ports.ts';
+import type { MailAnswer, MailRecipient } from '../domain/ports.ts';
 import type { DocumentTimers } from '../domain/timers.ts';
 import { mailActivities, recording } from './document-activities.ts';
 import type { LiveDocument, Mailing } from './document-state.ts';
@@ -163,20 +163,15 @@ export function mailSignedCopies(document: LiveDocument): Promise<void> {
   );
 }
 
-interface Recipient {
-  readonly to: string;
-  readonly copy: number;
-}
-
-function copiedRecipients({ details: { email, ccEmails } }: LiveDocument): readonly Recipient[] {
+function copiedRecipients({ details: { email, ccEmails } }: LiveDocument): readonly MailRecipient[] {
   return [...new Set(ccEmails)].filter((to) => to !== email).map((to, index) => ({ to, copy: index + 1 }));
 }
 
 /** Each recipient's mail is tried by itself. One that cannot be mailed is noted and holds up nobody. */
 async function toEach(
   document: LiveDocument,
-  recipients: readonly Recipient[],
-  mail: (recipient: Recipient) => Promise<MailAnswer>,
+  recipients: readonly MailRecipient[],
+  mail: (recipient: MailRecipient) => Promise<MailAnswer>,
 ): Promise<void> {
   await Promise.all(
     recipients.map((recipient) =>

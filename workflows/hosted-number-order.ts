@@ -5,7 +5,6 @@
  */
 import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import type { Placement } from '../domain/ports.ts';
-import type { OrderTimers } from '../domain/timers.ts';
 import { shielded } from './cancellation.ts';
 import type { HostedNumberOrderInput } from './messages.ts';
 import { placeOrder, registry } from './order-activities.ts';

@@ -1,6 +1,7 @@
 /** The activities of a message with their time-outs: each group waits as long as what it talks to may take. */
 import { proxyActivities, proxyLocalActivities, type ActivityInterfaceFor } from '@temporalio/workflow';
 import type { MessageActivities } from '../domain/ports.ts';
+import { heartbeatTimeout } from './heartbeat.ts';
 
 /** Trouble that passes is tried again without end; each caller's deadline is the end. */
 const patient = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
@@ -11,9 +12,6 @@ export const record = proxyLocalActivities<MessageActivities>({
   startToCloseTimeout: '20 seconds',
   retry: ours,
 });
-
-/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
-const heartbeatTimeout = '5 seconds';
 
 /** Hands the message over, tried for as long as `validityMs`. */
 export const carrier = (validityMs: number): ActivityInterfaceFor<MessageActivities> =>

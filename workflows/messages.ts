@@ -8,7 +8,6 @@ import type { DocumentStatus } from '../domain/authorization-document.ts';
 import type {
   DeliveryStart,
   DocumentDetails,
-  LetterAddress,
   OrderRequest,
   ReplaySelection,
   Signature,
@@ -140,7 +139,6 @@ export const declineDocumentUpdate = defineUpdate<
 /** An order was canceled or failed and needs the document no more. */
 export const orderLeftSignal = defineSignal<[{ readonly orderSid: string }]>('orderLeft');
 export const documentStatusQuery = defineQuery<DocumentStatus>('status');
-export type { LetterAddress };
 
 /* ───────── webhookDelivery: id = delivery sid ───────── */
 

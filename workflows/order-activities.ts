@@ -1,6 +1,7 @@
 /** The activities of an order with their time-outs: each group waits as long as what it talks to may take. */
 import { proxyActivities, proxyLocalActivities, type ActivityInterfaceFor } from '@temporalio/workflow';
 import type { OrderActivities } from '../domain/ports.ts';
+import { heartbeatTimeout } from './heartbeat.ts';
 
 type Activities = ActivityInterfaceFor<OrderActivities>;
 
@@ -12,9 +13,6 @@ export const { placeOrder } = proxyLocalActivities<OrderActivities>({
   startToCloseTimeout: '20 seconds',
   retry: { ...patient, initialInterval: '200 milliseconds' },
 });
-
-/** An activity whose worker died is taken up by another after this time; all of them heartbeat (activities/heartbeat.ts). */
-const heartbeatTimeout = '5 seconds';
 
 /** Writes to our own database. The summary is what an operator reads beside the activity in the Web UI. */
 export const recording = (summary: string): Activities =>

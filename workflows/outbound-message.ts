@@ -14,6 +14,7 @@ import {
 import {
   lineKind,
   statusCodes,
+  undeliveredError,
   stepMessage,
   type MessageFacts,
   type MessageStatus,
@@ -30,9 +31,8 @@ import type { Answer, OutboundMessageInput } from './messages.ts';
 /** How a message's workflow ends. */
 export type MessageEnd = MessageStatus | 'refused';
 
-/** `error_code` of a message no carrier took in time, and of one a carrier gave no reason for. */
+/** `error_code` of a message no carrier took in time. */
 const expiredError = 30036;
-const unknownError = 30008;
 
 export async function outboundMessage({ message, timers }: OutboundMessageInput): Promise<MessageEnd> {
   // State
@@ -98,7 +98,7 @@ async function submit(live: LiveMessage, validityMs: number): Promise<void> {
     live.apply(submission.receiptFollows ? 'accepted' : 'accepted-without-receipt');
   } catch (err) {
     if (isCancellation(err) || !(err instanceof ActivityFailure)) throw err;
-    if (err.retryState === RetryState.NON_RETRYABLE_FAILURE) live.apply('refused', unknownError);
+    if (err.retryState === RetryState.NON_RETRYABLE_FAILURE) live.apply('refused', undeliveredError);
     else live.apply('expired', expiredError);
   }
 }
@@ -109,7 +109,7 @@ async function awaitReceipt(live: LiveMessage, timeoutMs: number): Promise<void>
   const { receipt } = live;
   if (receipt === null) live.apply('receipt-overdue');
   else if (receipt.delivered) live.apply('handset-received');
-  else live.apply('handset-failed', receipt.errorCode ?? unknownError);
+  else live.apply('handset-failed', receipt.errorCode ?? undeliveredError);
 }
 
 async function cancel(live: LiveMessage): Promise<Answer> {

@@ -34,6 +34,7 @@ beforeAll(async () => {
     '/reply-from': (response, request) =>
       twiml(`<Message from="${numberIn(request)}">hi</Message>`)(response, request),
     '/many': twiml('<Message>again</Message>'.repeat(12)),
+    '/many-refused': twiml(`${'<Message to="Bob">hi</Message>'.repeat(10)}<Message>too late</Message>`),
     '/file': twiml('<Message>look<Media>file:///etc/passwd</Media></Message>'),
     '/long-media': twiml(`<Message>look<Media>${'x'.repeat(2048)}</Media></Message>`),
     '/bad-to': twiml('<Message to="Bob">hi</Message><Message>still sent</Message>'),
@@ -126,6 +127,7 @@ describe('the SmsUrl of a number', () => {
     ['/huge', 11750],
     ['/bad-to', 14101],
     ['/many', 14107],
+    ['/many-refused', 14107],
     ['/file', 14103],
     ['/long-media', 14103],
   ])('%s: what is wrong stands with the message (%i)', async (path, errorCode) => {

@@ -33,7 +33,7 @@ describe.concurrent('a workflow that starts over from its first event at every s
     await inFakeWorld(world, async (played) => {
       const { events } = await historyOf(client, await play(played));
       expect(activitiesOf(events as readonly RecordedEvent[])).toEqual(recordedActivities(scenario.name));
-    }).finally(() => own?.stop());
+    }).finally(async () => own?.stop());
   });
 });
 

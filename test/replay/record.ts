@@ -40,6 +40,6 @@ async function record({ env = {}, dynamicConfig, answers = {}, play }: Scenario)
   let history = '';
   await inFakeWorld({ client, connection, settings: readConfig(env), answers }, async (world) => {
     history = historyToJSON(await historyOf(client, await play(world)));
-  }).finally(() => own?.stop());
+  }).finally(async () => own?.stop());
   return `${JSON.stringify(JSON.parse(history), null, 1)}\n`;
 }

@@ -85,9 +85,9 @@ describe('the settings (design.md §5)', () => {
     );
   });
 
-  it('name a duration that is none', () => {
-    const odd = fileWith('actionRequired: 7 days', 'actionRequired: a fortnight');
-    expect(() => readConfig({}, odd)).toThrow(/"a fortnight" is not a duration/);
+  it.each(['a fortnight', '', '-1 days', 'x'.repeat(101)])('name a duration that is none: %j', (words) => {
+    const odd = fileWith('actionRequired: 7 days', `actionRequired: ${JSON.stringify(words)}`);
+    expect(() => readConfig({}, odd)).toThrow(`"${words}" is not a duration`);
     expect(() => readConfig({}, odd)).toThrow(/orders\.actionRequired/);
   });
 
@@ -151,6 +151,7 @@ describe('the environment', () => {
 
   it('derives the public address from the port and takes no slash at its end', () => {
     expect(readConfig({ PORT: '4000' }).env.publicUrl).toBe('http://localhost:4000');
+    expect(readConfig({ PORT: '' }).env.port).toBe(3000);
     expect(readConfig({ PUBLIC_URL: 'https://sms.example//' }).env.publicUrl).toBe('https://sms.example');
   });
 
