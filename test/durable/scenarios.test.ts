@@ -7,10 +7,9 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { readRecording, recordings } from '../replay/histories.ts';
-import { historyOf, scenarios } from '../replay/scenarios/index.ts';
+import { historyOf, onServerFor, scenarios } from '../replay/scenarios/index.ts';
 import { inFakeWorld } from '../support/fake-world.ts';
 import '../support/quiet-runtime.ts';
-import { startTestTemporal } from '../support/temporal-server.ts';
 
 interface RecordedEvent {
   readonly activityTaskScheduledEventAttributes?: { readonly activityType?: { readonly name?: string } };
@@ -26,14 +25,16 @@ afterAll(() => shared?.connection.close());
 // They mostly wait, so several are played at a time.
 describe.concurrent('a workflow that starts over from its first event at every step', () => {
   it.each(scenarios)('asks for the same as it did when it was recorded: $name', async (scenario) => {
-    const { env = {}, dynamicConfig, answers = {}, play } = scenario;
-    const own = dynamicConfig && (await startTestTemporal(dynamicConfig));
-    const { client, connection } = own ?? shared;
-    const world = { client, connection, settings: readConfig(env), answers, maxCachedWorkflows: 0 };
-    await inFakeWorld(world, async (played) => {
-      const { events } = await historyOf(client, await play(played));
-      expect(activitiesOf(events as readonly RecordedEvent[])).toEqual(recordedActivities(scenario.name));
-    }).finally(async () => own?.stop());
+    const { env = {}, answers = {}, play } = scenario;
+    await onServerFor(scenario, shared, ({ client, connection }) =>
+      inFakeWorld(
+        { client, connection, settings: readConfig(env), answers, maxCachedWorkflows: 0 },
+        async (world) => {
+          const { events } = await historyOf(client, await play(world));
+          expect(activitiesOf(events as readonly RecordedEvent[])).toEqual(recordedActivities(scenario.name));
+        },
+      ),
+    );
   });
 });
 

@@ -11,7 +11,7 @@ import { inFakeWorld } from '../support/fake-world.ts';
 import { readConfig } from '../../config.ts';
 import '../support/quiet-runtime.ts';
 import { historiesFolder } from './histories.ts';
-import { historyOf, scenarios, type Scenario } from './scenarios/index.ts';
+import { historyOf, onServerFor, scenarios, type Scenario } from './scenarios/index.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const packageFile = new URL('../../package.json', import.meta.url);
@@ -34,12 +34,13 @@ try {
   await server.stop();
 }
 
-async function record({ env = {}, dynamicConfig, answers = {}, play }: Scenario): Promise<string> {
-  const own = dynamicConfig && (await startTestTemporal(dynamicConfig));
-  const { client, connection } = own ?? server;
-  let history = '';
-  await inFakeWorld({ client, connection, settings: readConfig(env), answers }, async (world) => {
-    history = historyToJSON(await historyOf(client, await play(world)));
-  }).finally(async () => own?.stop());
-  return `${JSON.stringify(JSON.parse(history), null, 1)}\n`;
+function record(scenario: Scenario): Promise<string> {
+  const { env = {}, answers = {}, play } = scenario;
+  return onServerFor(scenario, server, async ({ client, connection }) => {
+    let history = '';
+    await inFakeWorld({ client, connection, settings: readConfig(env), answers }, async (world) => {
+      history = historyToJSON(await historyOf(client, await play(world)));
+    });
+    return `${JSON.stringify(JSON.parse(history), null, 1)}\n`;
+  });
 }

@@ -8,7 +8,7 @@ import { orderScenarios } from './orders.ts';
 import { laterOrderScenarios } from './orders-later.ts';
 import type { PastScenario, Scenario } from './scenario.ts';
 
-export { historyOf, type Scenario } from './scenario.ts';
+export { historyOf, onServerFor, type Scenario } from './scenario.ts';
 export const scenarios: readonly Scenario[] = [
   ...orderScenarios,
   ...laterOrderScenarios,

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { FakeActivities } from '../../support/fake-activities.ts';
 import type { FakeWorld } from '../../support/fake-world.ts';
+import { startTestTemporal, type TestTemporal } from '../../support/temporal-server.ts';
 
 export interface Scenario {
   /** File name of the recording, without version and ending. */
@@ -34,4 +35,21 @@ export function historyOf(client: Client, played: string | Run): Promise<History
   const { workflowId, runId } =
     typeof played === 'string' ? { workflowId: played, runId: undefined } : played;
   return client.workflow.getHandle(workflowId, runId).fetchHistory();
+}
+
+type Server = Pick<TestTemporal, 'client' | 'connection'>;
+
+/** Plays on the server that is there, or on one of the scenario's own where it needs other limits. */
+export async function onServerFor<T>(
+  { dynamicConfig }: Scenario,
+  shared: Server,
+  play: (server: Server) => Promise<T>,
+): Promise<T> {
+  if (!dynamicConfig) return play(shared);
+  const own = await startTestTemporal(dynamicConfig);
+  try {
+    return await play(own);
+  } finally {
+    await own.stop();
+  }
 }
