@@ -10,6 +10,7 @@ import {
 } from '../db/reads/bulk-requests.ts';
 import { startBulkRequest, writeBulkCompletion, writeBulkOutcome } from '../db/writes/bulk-requests.ts';
 import type { BulkOutcome } from '../domain/bulk-request.ts';
+import { eachOf } from '../domain/pool.ts';
 import type { BulkActivities } from '../domain/ports.ts';
 import { checkBulkItem } from './bulk-eligibility.ts';
 import { bulkResultMail } from './bulk-mail.ts';
@@ -27,7 +28,8 @@ export function createBulkActivities(deps: ActivityDeps): BulkActivities {
       const request = await requireRequest(deps, requestSid);
       await startBulkRequest(db, requestSid, new Date());
       const items = await listWaitingBulkItems(db, requestSid, size);
-      await eachOf(items, async (item) => {
+      // The first failure ends it: the next try goes on with what is left.
+      await eachOf(items, concurrency, async (item) => {
         // Given up by the server: another attempt is at it.
         cancellationSignal().throwIfAborted();
         await writeBulkOutcome(db, item, await outcomeOf(deps, request, item));
@@ -61,20 +63,4 @@ async function requireRequest({ db }: ActivityDeps, sid: string): Promise<BulkRe
   const request = await findAnyBulkRequest(db, sid);
   if (!request) throw permanentFailure('The bulk request is not in the database', 'BulkRequestNotFound');
   return request;
-}
-
-/** Runs a task over all items, a few at a time. The first failure ends it: the next try goes on with what is left. */
-async function eachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      try {
-        await task(item);
-      } catch (err) {
-        queue.length = 0;
-        throw err;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }

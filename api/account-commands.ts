@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../config.ts';
 import { type AccountRow, findAccount } from '../db/reads/accounts.ts';
-import { insertAccount } from '../db/writes/configuration.ts';
+import type { Queryable } from '../db/client.ts';
+import { type AccountChanges, insertAccount, updateAccount } from '../db/writes/configuration.ts';
 import { firstAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import { isSid } from '../domain/sid.ts';
@@ -34,6 +35,25 @@ export async function createAccount(
   const created = await findAccount(deps.db, account.sid);
   if (!created) throw new ApiError(20500);
   return created;
+}
+
+/** Throws 20404. */
+export async function requireAccount(db: Queryable, sid: string): Promise<AccountRow> {
+  const account = await findAccount(db, sid);
+  if (!account) throw new ApiError(20404);
+  return account;
+}
+
+/** Changes an account and answers it as it is then. Throws 20404, and 20409 for a closed one that would be reopened. */
+export async function changeAccount(
+  { db }: Pick<ApiDeps, 'db'>,
+  sid: string,
+  changes: Pick<AccountChanges, 'friendlyName' | 'status' | 'email'>,
+): Promise<AccountRow> {
+  const changed = await updateAccount(db, sid, changes, new Date());
+  const account = await requireAccount(db, sid);
+  if (!changed) throw new ApiError(20409, 'A closed account stays closed');
+  return account;
 }
 
 /**

@@ -1,14 +1,13 @@
 /** /2010-04-01/Accounts: sub-accounts, suspension, rotation of auth tokens. Source: issue 5; shapes as Twilio's. */
 import { z } from 'zod';
-import { type AccountRow, findAccount, listAccounts } from '../db/reads/accounts.ts';
+import { type AccountRow, listAccounts } from '../db/reads/accounts.ts';
 import { updateAccount } from '../db/writes/configuration.ts';
 import { subAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Vault } from '../security/vault.ts';
-import { createAccount, newAuthToken } from './account-commands.ts';
+import { changeAccount, createAccount, newAuthToken, requireAccount } from './account-commands.ts';
 import type { Account } from './auth.ts';
 import { rfc2822Date } from './dates.ts';
-import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { operation, type Operation } from './operation.ts';
 import { legacyList, legacyListSchema, pageRequest, pagingFields } from './paging.ts';
@@ -100,7 +99,7 @@ const fetchOperation = operation({
   responses: { 200: accountAnswer },
   // Read anew: the account that was let in may be a second old, and a change just made has to show.
   handler: async ({ ctx, deps, account }) =>
-    ctx.json(accountJson(await requireAccount(deps, account.sid), deps.vault)),
+    ctx.json(accountJson(await requireAccount(deps.db, account.sid), deps.vault)),
 });
 
 const updateOperation = operation({
@@ -121,14 +120,13 @@ const updateOperation = operation({
   responses: { 200: accountAnswer },
   errors: [20006, 20409],
   handler: async ({ ctx, deps, caller, account, form }) => {
-    if (form.Status) requireStatusChange(caller, account, form.Status);
+    if (form.Status) requireOwner(caller, account, form.Status);
     const changes = {
       ...(form.FriendlyName ? { friendlyName: form.FriendlyName } : {}),
       ...(form.Status ? { status: form.Status } : {}),
       ...(form.Email === undefined ? {} : { email: form.Email }),
     };
-    await updateAccount(deps.db, account.sid, changes, new Date());
-    return ctx.json(accountJson(await requireAccount(deps, account.sid), deps.vault));
+    return ctx.json(accountJson(await changeAccount(deps, account.sid, changes), deps.vault));
   },
 });
 
@@ -141,16 +139,19 @@ const createSecondary = operation({
   description: 'Both tokens are good until one is promoted or removed. An earlier second token is replaced.',
   auth: 'account',
   responses: { 201: { description: 'The second token', schema: secondarySchema } },
-  handler: async ({ ctx, deps, account, repeated }) => {
-    const present = await requireAccount(deps, account.sid);
-    const kept = repeated ? present.secondaryAuthTokenSealed : null;
-    const token = kept === null ? newAuthToken() : deps.vault.open(kept);
-    const at = new Date();
-    if (kept === null) {
-      await updateAccount(deps.db, account.sid, { secondaryAuthTokenSealed: deps.vault.seal(token) }, at);
-    }
+  handler: async ({ ctx, deps, account, once }) => {
+    const sealed = deps.vault.seal(newAuthToken());
+    await once(deps.db, async (tx) => {
+      await updateAccount(tx, account.sid, { secondaryAuthTokenSealed: sealed }, new Date());
+    });
+    const { secondaryAuthTokenSealed: kept, dateUpdated } = await requireAccount(deps.db, account.sid);
+    if (kept === null) throw new ApiError(20404, 'The second auth token was promoted or removed since');
     return ctx.json(
-      { account_sid: account.sid, secondary_auth_token: token, date_updated: rfc2822Date(at) },
+      {
+        account_sid: account.sid,
+        secondary_auth_token: deps.vault.open(kept),
+        date_updated: rfc2822Date(dateUpdated),
+      },
       201,
     );
   },
@@ -181,16 +182,14 @@ const promote = operation({
   auth: 'account',
   responses: { 200: accountAnswer },
   errors: [20409],
-  handler: async ({ ctx, deps, account, repeated }) => {
-    const present = await requireAccount(deps, account.sid);
-    const secondary = present.secondaryAuthTokenSealed;
-    if (secondary === null && !repeated)
-      throw new ApiError(20409, 'There is no second auth token to promote');
-    if (secondary !== null) {
+  handler: async ({ ctx, deps, account, once }) => {
+    await once(deps.db, async (tx) => {
+      const { secondaryAuthTokenSealed: secondary } = await requireAccount(tx, account.sid);
+      if (secondary === null) throw new ApiError(20409, 'There is no second auth token to promote');
       const changes = { authTokenSealed: secondary, secondaryAuthTokenSealed: null };
-      await updateAccount(deps.db, account.sid, changes, new Date());
-    }
-    return ctx.json(accountJson(await requireAccount(deps, account.sid), deps.vault));
+      await updateAccount(tx, account.sid, changes, new Date());
+    });
+    return ctx.json(accountJson(await requireAccount(deps.db, account.sid), deps.vault));
   },
 });
 
@@ -225,15 +224,8 @@ export function accountJson(row: AccountRow, vault: Vault): z.infer<typeof accou
   };
 }
 
-/** Only the owner changes the status of a sub-account, and a closed one stays closed. Throws 20006 and 20409. */
-function requireStatusChange(caller: Account, account: Account, status: AccountRow['status']): void {
-  if (account.status === status) return;
-  if (caller.sid === account.sid) throw new ApiError(20006, 'An account cannot change its own status');
-  if (account.status === 'closed') throw new ApiError(20409, 'A closed account stays closed');
-}
-
-async function requireAccount(deps: ApiDeps, sid: string): Promise<AccountRow> {
-  const account = await findAccount(deps.db, sid);
-  if (!account) throw new ApiError(20404);
-  return account;
+/** Only the owner changes the status of a sub-account. Throws 20006. */
+function requireOwner(caller: Account, account: Account, status: AccountRow['status']): void {
+  if (account.status === status || caller.sid !== account.sid) return;
+  throw new ApiError(20006, 'An account cannot change its own status');
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
 import { listNumbers } from '../db/reads/incoming-phone-numbers.ts';
 import { ApiError } from '../domain/errors.ts';
+import { eachOf } from '../domain/pool.ts';
 import { isSid } from '../domain/sid.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
@@ -52,7 +53,7 @@ const importOperation = operation({
   handler: async ({ ctx, deps, form }) => {
     const csv = await form.File.text();
     const fileHash = createHash('sha256').update(csv).digest('hex');
-    const results = await eachOf(parseCsv(csv), (row) => takeOverLine(deps, row, fileHash));
+    const results = await eachOf(parseCsv(csv), concurrency, (row) => takeOverLine(deps, row, fileHash));
     const refused = results.filter((result) => result.status === 'refused').length;
     return ctx.json({ taken_over: results.length - refused, refused, results });
   },
@@ -158,15 +159,4 @@ function recordsOf(csv: string): Row[] {
       `The file is not CSV: a cell with quotation marks near line ${String(error['lines'])}`,
     );
   }
-}
-
-/** Runs a task over all items, a few at a time, and keeps their order. */
-async function eachOf<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await task(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return results;
 }

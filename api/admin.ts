@@ -10,10 +10,9 @@ import {
   type OrderRow,
 } from '../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
-import { updateAccount } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { orderStatuses, resolveTargets } from '../domain/hosted-number-order.ts';
-import { createAccount } from './account-commands.ts';
+import { changeAccount, createAccount } from './account-commands.ts';
 import { accountJson, accountSchema } from './accounts.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
@@ -175,21 +174,19 @@ const updateAccountOperation = operation({
   method: 'POST',
   path: '/admin/Accounts/{Sid}',
   summary: 'Suspend or reactivate an account, or change where it is mailed',
+  description: 'A closed account stays closed.',
   form: z.object({
     Status: field.optional(field.choice(['active', 'suspended', 'closed'])),
     Email: field.optional(field.email()),
   }),
   responses: { 200: { description: 'The account', schema: accountSchema } },
+  errors: [20409],
   handler: async ({ ctx, deps, params, form }) => {
     const changes = {
       ...(form.Status ? { status: form.Status } : {}),
       ...(form.Email === undefined ? {} : { email: form.Email }),
     };
-    if (!(await findAccount(deps.db, params.Sid))) throw new ApiError(20404);
-    await updateAccount(deps.db, params.Sid, changes, new Date());
-    const account = await findAccount(deps.db, params.Sid);
-    if (!account) throw new ApiError(20404);
-    return ctx.json(accountJson(account, deps.vault));
+    return ctx.json(accountJson(await changeAccount(deps, params.Sid, changes), deps.vault));
   },
 });
 

@@ -1,11 +1,11 @@
 /** The HTTP application: what every request passes through, every operation, and the shape of every error. */
 import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
-import { apiErrors } from '../domain/errors.ts';
+import { ApiError, apiErrors } from '../domain/errors.ts';
 import { mountCodec } from './codec.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorForLog } from './error-log.ts';
-import { ApiError, errorBody, errorHeaders, toApiError } from './errors.ts';
+import { errorBody, errorHeaders, toApiError } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { apiHeaders } from './headers.ts';
 import { countRequests, createMetrics } from './metrics.ts';

@@ -91,7 +91,7 @@ const updateOperation = operation({
   form: updateForm,
   responses: { 200: documentAnswer },
   errors: [22107],
-  handler: async ({ ctx, deps, account, params, form, updateId }) => {
+  handler: async ({ ctx, deps, account, params, form, updateKey }) => {
     const document = await requireDocument(deps, account.sid, params.Sid);
     const changes = changesOf(form);
     const update = {
@@ -100,7 +100,7 @@ const updateOperation = operation({
       ...(form.HostedNumberOrderSids ? { orderSids: form.HostedNumberOrderSids } : {}),
     };
     const nothing = Object.keys(update).length === 1 && Object.keys(changes).length === 0;
-    const changed = nothing ? document : await updateDocument(deps, document, update, updateId);
+    const changed = nothing ? document : await updateDocument(deps, document, update, updateKey);
     return ctx.json(documentJson(changed, deps.config.env.publicUrl));
   },
 });

@@ -8,10 +8,11 @@ import type { Account } from './auth.ts';
 import { createBulkRequest, requireBulkRequest } from './bulk-commands.ts';
 import { isoDate } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
-import { eligibilityResult, eligibilityResultSchema, mayHost, numberFault } from './eligibility.ts';
+import { eligibilityResult, eligibilityResultSchema, noHost, numberFault } from './eligibility.ts';
 import * as field from './fields.ts';
 import { jsonObject, readJson, valuesOf } from './json-body.ts';
 import { valuesParser } from './form.ts';
+import { hostsAmong } from './hosting-accounts.ts';
 import { operation, type Operation } from './operation.ts';
 
 const path = '/v1/HostedNumber/Eligibility/Bulk';
@@ -115,9 +116,8 @@ async function faultFinder(
   account: Account,
   wanted: readonly Wanted[],
 ): Promise<(item: Wanted) => BulkOutcome | null> {
-  const accountSids = [...new Set(wanted.map((item) => item.accountSid))];
-  const hosts = new Set<string>();
-  for (const sid of accountSids) if (await mayHost(deps, account, sid)) hosts.add(sid);
+  const accountSids = wanted.map((item) => item.accountSid);
+  const hosts = await hostsAmong(deps, account.sid, accountSids);
   const at = new Date().toISOString();
   const fault = (subStatus: EligibilitySubStatus, reason: string): BulkOutcome => ({
     kind: 'checked',
@@ -127,8 +127,7 @@ async function faultFinder(
     at,
   });
   return ({ phoneNumber, accountSid }) => {
-    if (!hosts.has(accountSid))
-      return fault('invalid-hosting-account-sid', 'It is neither your account nor a sub-account of yours');
+    if (!hosts.has(accountSid)) return fault('invalid-hosting-account-sid', noHost);
     const found = numberFault(phoneNumber, deps.config.orders.countries);
     return found ? fault(found.subStatus, found.reason) : null;
   };

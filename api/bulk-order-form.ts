@@ -1,14 +1,14 @@
 /** What a bulk request for orders may hold, and the orders it stands for. */
 import { z } from 'zod';
 import type { BulkOrderDetails, NewBulkItem } from '../db/writes/configuration.ts';
-import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { ApiError } from '../domain/errors.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { Account } from './auth.ts';
 import { numbersField } from './bulk-eligibility.ts';
 import type { ApiDeps } from './deps.ts';
-import { mayHost } from './eligibility.ts';
 import * as field from './fields.ts';
 import { valuesParser } from './form.ts';
+import { hostsAmong } from './hosting-accounts.ts';
 import { jsonObject, valuesOf } from './json-body.ts';
 import { requireHostable } from './number-rules.ts';
 
@@ -51,40 +51,45 @@ export async function bulkItems(
   form: BulkForm,
   requestSid: string,
 ): Promise<NewBulkItem[]> {
-  const accountOf = hostFinder(deps, caller);
-  const items: NewBulkItem[] = [];
-  for (const [index, text] of form.phone_numbers.entries()) {
-    const object = jsonObject(text);
-    const sent = object ? object['phone_number'] : text;
-    const blank = { accountSid: caller.sid, phoneNumber: typeof sent === 'string' ? sent : '' };
-    try {
-      const item = parseItem(valuesOf(object ?? { phone_number: text }));
-      requireHostable(item.phone_number, deps.config.orders.countries);
-      items.push({
-        accountSid: await accountOf(item.account_sid ?? form.account_sid ?? caller.sid),
-        phoneNumber: item.phone_number,
-        orderSid: derivedSid('hostedNumberOrder', requestSid, String(index + 1)),
-        details: detailsOf(form, item),
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      items.push({ ...blank, outcome: refusal(error.code, error.message) });
-    }
-  }
-  return items;
+  const read = form.phone_numbers.map((text) => readItem(deps, text));
+  const accountOf = (item: ItemForm): string => item.account_sid ?? form.account_sid ?? caller.sid;
+  const wanted = read.flatMap(({ item }) => (item ? [accountOf(item)] : []));
+  const hosts = await hostsAmong(deps, caller.sid, wanted);
+  const refused = (phoneNumber: string, { code, message }: ApiError): NewBulkItem => ({
+    accountSid: caller.sid,
+    phoneNumber,
+    outcome: { kind: 'refused', code, message },
+  });
+  return read.map(({ sent, item, refusal }, index): NewBulkItem => {
+    if (item === null) return refused(sent, refusal);
+    if (!hosts.has(accountOf(item))) return refused(sent, new ApiError(21470));
+    return {
+      accountSid: accountOf(item),
+      phoneNumber: item.phone_number,
+      orderSid: derivedSid('hostedNumberOrder', requestSid, String(index + 1)),
+      details: detailsOf(form, item),
+    };
+  });
 }
 
-const refusal = (code: ErrorCode, message: string) => ({ kind: 'refused', code, message }) as const;
+/** A number as it was sent, and what it says or what is wrong with it. */
+type ReadItem = { readonly sent: string } & (
+  | { readonly item: ItemForm; readonly refusal: null }
+  | { readonly item: null; readonly refusal: ApiError }
+);
 
-/** Asks for each account once. Throws 21470. */
-function hostFinder(deps: ApiDeps, caller: Account): (accountSid: string) => Promise<string> {
-  const known = new Map<string, boolean>();
-  return async (accountSid) => {
-    const allowed = known.get(accountSid) ?? (await mayHost(deps, caller, accountSid));
-    known.set(accountSid, allowed);
-    if (!allowed) throw new ApiError(21470);
-    return accountSid;
-  };
+function readItem({ config }: ApiDeps, text: string): ReadItem {
+  const object = jsonObject(text);
+  const number = object ? object['phone_number'] : text;
+  const sent = typeof number === 'string' ? number : '';
+  try {
+    const item = parseItem(valuesOf(object ?? { phone_number: text }));
+    requireHostable(item.phone_number, config.orders.countries);
+    return { sent, item, refusal: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { sent, item: null, refusal: error };
+  }
 }
 
 /** With an application the four SMS fields are ignored, as for a single order. */

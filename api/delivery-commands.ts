@@ -1,7 +1,12 @@
 /** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findDelivery, firstPendingInOrder, type DeliveryDetails } from '../db/reads/deliveries.ts';
+import {
+  findDelivery,
+  firstPendingInOrder,
+  isPending,
+  type DeliveryDetails,
+} from '../db/reads/deliveries.ts';
 import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { derivedSid } from '../security/derived-sid.ts';
@@ -59,12 +64,9 @@ export async function cancelDelivery(deps: ApiDeps, { delivery }: DeliveryDetail
     ((await wakeToCancel(deps, workflowId)) || (await tellWorkflow(deps, workflowId, cancelDeliverySignal)));
   if (!told) throw new ApiError(20409, `The delivery has ended: ${delivery.state}`);
   const patience = Date.now() + cancelPatienceMs;
-  for (;;) {
-    const now = await requireDelivery(deps, delivery);
-    // An attempt that is under way is waited for by the workflow, and may still be taken.
-    if (now.delivery.state !== 'pending' || Date.now() > patience) return now;
-    await delay(50);
-  }
+  // An attempt that is under way is waited for by the workflow, and may still be taken.
+  while ((await isPending(deps.db, delivery.sid)) && Date.now() <= patience) await delay(50);
+  return requireDelivery(deps, delivery);
 }
 
 /** One that sleeps until its endpoint's turn hears no signal before; a cancellation wakes it. False when it does not sleep. */

@@ -8,7 +8,13 @@ import * as messages from '../workflows/messages.ts';
 import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { addressOfOrders, joinRefusal, requireLetterAddress, requireOrders } from './document-orders.ts';
-import { callWorkflow, startWithCall, WorkflowEnded, type WorkflowCall } from './workflow-calls.ts';
+import {
+  callWorkflow,
+  startWithCall,
+  WorkflowEnded,
+  type UpdateKey,
+  type WorkflowCall,
+} from './workflow-calls.ts';
 
 export interface NewDocument extends DocumentDetails {
   readonly sid: string;
@@ -57,10 +63,10 @@ export async function updateDocument(
   deps: ApiDeps,
   document: DocumentRow,
   update: messages.DocumentUpdate,
-  updateId?: string,
+  updateKey: UpdateKey = {},
 ): Promise<DocumentRow> {
   await requireUsable(deps, document, update);
-  const call = { ...toDocument(document.sid, messages.updateDocumentUpdate, [update]), updateId };
+  const call = { ...toDocument(document.sid, messages.updateDocumentUpdate, [update]), ...updateKey };
   await explained(deps, document, update.orderSids ?? [], () => callDocument(deps, call, 22107));
   return requireDocument(deps, document.accountSid, document.sid);
 }

@@ -2,13 +2,14 @@
 import { findAddress } from '../db/reads/addresses.ts';
 import { findDocumentCandidates, type DocumentCandidate } from '../db/reads/hosted-number-orders.ts';
 import { ApiError } from '../domain/errors.ts';
-import { decideOrder, newOrderFacts, type OrderStatus } from '../domain/hosted-number-order.ts';
+import { decideOrder } from '../domain/hosted-number-order.ts';
+import { factsOf } from '../domain/order-facts.ts';
 import { addressFaults } from '../domain/service-address.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** Whether the order table lets an order of this status join a document. */
-const mayJoin = (status: OrderStatus): boolean =>
-  decideOrder({ ...newOrderFacts, status }, 'document-created').allowed;
+/** Whether the order table lets an order join a document. */
+const mayJoin = (order: DocumentCandidate): boolean =>
+  decideOrder(factsOf(order), 'document-created').allowed;
 
 /** These orders, which have to be known, seen by the caller and of one account. Throws 22101. */
 export async function requireOrders(
@@ -36,8 +37,7 @@ export async function joinRefusal(
   const elsewhere = (order: DocumentCandidate): boolean =>
     order.signingDocumentSid !== null && order.signingDocumentSid !== document.sid;
   const stuck =
-    orders.find(elsewhere) ??
-    orders.find((order) => order.signingDocumentSid === null && !mayJoin(order.status));
+    orders.find(elsewhere) ?? orders.find((order) => order.signingDocumentSid === null && !mayJoin(order));
   if (!stuck) return new ApiError(22101);
   const where = elsewhere(stuck) ? ` and on authorization document ${stuck.signingDocumentSid}` : '';
   return refusal(`${stuck.sid} is ${stuck.status}${where}`);

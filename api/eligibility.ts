@@ -3,7 +3,6 @@
  * Source: domain.md §1.11; words of the statuses: spec/enums.json.
  */
 import { z } from 'zod';
-import { findAccount } from '../db/reads/accounts.ts';
 import { checkPlacement } from '../db/reads/order-placement.ts';
 import { eligibilitySubStatuses, type EligibilitySubStatus } from '../domain/bulk-request.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -12,6 +11,7 @@ import type { Account } from './auth.ts';
 import { isoDate } from './dates.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
+import { hostsAmong } from './hosting-accounts.ts';
 import { readJson } from './json-body.ts';
 import { isTollFree, requireHostable } from './number-rules.ts';
 import { operation, type Operation } from './operation.ts';
@@ -98,8 +98,11 @@ const nextSteps: Partial<Record<SubStatus, string>> = {
   'carrier-ineligible': 'Have the present holder of the texts release them, then check again.',
   'internal-processing-error': 'Check again later.',
   'invalid-phone-number': 'Send the number in E.164.',
-  'invalid-hosting-account-sid': 'Name your account or one of its sub-accounts.',
+  'invalid-hosting-account-sid': 'Name your account or one of its active sub-accounts.',
 };
+
+/** Why an account may not be named. */
+export const noHost = 'It is neither your account nor an active sub-account of yours';
 
 interface Finding {
   readonly subStatus: SubStatus;
@@ -119,8 +122,8 @@ async function examine(
     reason,
     holder,
   });
-  if (!(await mayHost(deps, caller, accountSid)))
-    return refused('invalid-hosting-account-sid', 'It is neither your account nor a sub-account of yours');
+  const hosts = await hostsAmong(deps, caller.sid, [accountSid]);
+  if (!hosts.has(accountSid)) return refused('invalid-hosting-account-sid', noHost);
   const fault = numberFault(phoneNumber, deps.config.orders.countries);
   if (fault) return refused(fault.subStatus, fault.reason);
   const question = { uniqueName: null, addressSid: null, verificationDocumentSid: null };
@@ -141,11 +144,6 @@ async function askRegistry(deps: ApiDeps, phoneNumber: string): Promise<Eligibil
     deps.log.warn({ error: err instanceof Error ? err.name : typeof err }, 'the registry did not answer');
     throw new ApiError(20503, 'The registry does not answer', registryRetrySeconds);
   }
-}
-
-export async function mayHost(deps: ApiDeps, caller: Account, accountSid: string): Promise<boolean> {
-  if (accountSid === caller.sid) return true;
-  return (await findAccount(deps.db, accountSid))?.ownerAccountSid === caller.sid;
 }
 
 export function numberFault(

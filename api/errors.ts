@@ -8,8 +8,6 @@ import {
 import { isDatabaseUnavailable } from '../db/errors.ts';
 import { ApiError } from '../domain/errors.ts';
 
-export { ApiError };
-
 export interface ErrorBody {
   readonly code: number;
   readonly message: string;

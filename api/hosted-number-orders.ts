@@ -1,6 +1,5 @@
 /** /HostedNumbers/HostedNumberOrders. Source: service.md §4, domain.md §1.1 to §1.3. */
 import { z } from 'zod';
-import { findAccount } from '../db/reads/accounts.ts';
 import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
 import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { findOrderVersion, listOrderVersions } from '../db/reads/order-versions.ts';
@@ -21,6 +20,7 @@ import {
   updateOrderForm,
   verificationOf,
 } from './hosted-number-order-forms.ts';
+import { requireHost } from './hosting-accounts.ts';
 import { operation, type Operation } from './operation.ts';
 import { cancelOrder, placeOrder, updateOrder } from './order-commands.ts';
 import { orderTexts } from './order-texts.ts';
@@ -84,7 +84,7 @@ const updateOrderOperation = operation({
   form: updateOrderForm,
   responses: { 200: orderAnswer },
   errors: [22100, 22112, 22113, 22114, 22123],
-  handler: async ({ ctx, deps, account, params, form, updateId }) => {
+  handler: async ({ ctx, deps, account, params, form, updateKey }) => {
     const order = await requireOrder(deps, account.sid, params.Sid);
     if (form.VerificationCode) throw new ApiError(order.verificationCode === null ? 22114 : 22113);
     if (form.Status && form.Status !== 'pending-verification')
@@ -95,7 +95,7 @@ const updateOrderOperation = operation({
     const nothing = !startVerification && Object.keys(changes).length === 0;
     const changed = nothing
       ? order
-      : await updateOrder(deps, order, { changes, startVerification }, updateId);
+      : await updateOrder(deps, order, { changes, startVerification }, updateKey);
     return ctx.json(orderJson(changed, deps.config.env.publicUrl));
   },
 });
@@ -176,7 +176,8 @@ export async function orderByForm(
   sid: string,
 ): Promise<OrderRow> {
   if (form.SmsCapability !== true) throw new ApiError(22119);
-  const accountSid = form.AccountSid ? await subAccountSid(deps, callerSid, form.AccountSid) : callerSid;
+  const accountSid = form.AccountSid ?? callerSid;
+  await requireHost(deps, callerSid, accountSid);
   const callbacks = callbacksOf(form);
   const { statusCallbackUrl, smsUrl, smsFallbackUrl } = callbacks;
   await requireSafeUrls(deps, [statusCallbackUrl, smsUrl, smsFallbackUrl], 22105);
@@ -190,14 +191,6 @@ export async function orderByForm(
     ...callbacks,
     addressSid: form.AddressSid ?? null,
   });
-}
-
-/** An account that orders may be placed under: the caller's own or a sub-account. Throws 21470. */
-async function subAccountSid(deps: ApiDeps, callerSid: string, accountSid: string): Promise<string> {
-  if (accountSid === callerSid) return accountSid;
-  const account = await findAccount(deps.db, accountSid);
-  if (account?.ownerAccountSid !== callerSid || account.status !== 'active') throw new ApiError(21470);
-  return accountSid;
 }
 
 async function requireOrder(deps: ApiDeps, accountSid: string, name: string): Promise<OrderRow> {

@@ -3,24 +3,26 @@
  */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import { claimIdempotencyKey } from '../db/writes/configuration.ts';
+import type { Queryable } from '../db/client.ts';
+import { changeOnce, claimIdempotencyKey, renewSeed } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { SidKind } from '../domain/sid.ts';
 import { derivedSid, newSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Values } from './form.ts';
+import type { UpdateKey } from './workflow-calls.ts';
 
 export interface Repetition {
   /** A sid for what the request makes: the same again when the request repeats its Idempotency-Key. */
   readonly newSid: (kind: SidKind) => string;
-  /** Identifier for a workflow update: the same again when the request repeats its Idempotency-Key. */
-  readonly updateId: string | undefined;
-  /** True when this Idempotency-Key was seen with this request before, finished or not. */
-  readonly repeated: boolean;
+  /** For a workflow update: sent again with its Idempotency-Key it is the same one, until it was refused. */
+  readonly updateKey: UpdateKey;
+  /** Makes a change of the database once, however often the request is sent again with its Idempotency-Key. */
+  readonly once: (db: Queryable, change: (tx: Queryable) => Promise<void>) => Promise<void>;
 }
 
 /** A request without a key is never a repetition. */
-export const unrepeated: Repetition = { newSid, updateId: undefined, repeated: false };
+export const unrepeated: Repetition = { newSid, updateKey: {}, once: (db, change) => change(db) };
 
 export interface Claimant {
   /** Whose key it is: the account's sid, or the name of the service's own token. */
@@ -42,7 +44,7 @@ export async function claimKey(
 ): Promise<Repetition> {
   const key = idempotencyKey(ctx);
   if (key === undefined) return unrepeated;
-  const { seed, repeated } = await claimIdempotencyKey(db, {
+  const kept = await claimIdempotencyKey(db, {
     accountSid: owner,
     key: `${path} ${key}`,
     requestHash: await requestHash(values),
@@ -50,11 +52,11 @@ export async function claimKey(
     lifeMs: config.api.idempotencyKey,
   });
   // Keys claimed before there were seeds go on naming what they made then.
-  const parts = [owner, path, key, ...(seed === '' ? [] : [seed])];
+  const parts = [owner, path, key, ...(kept.seed === '' ? [] : [kept.seed])];
   return {
     newSid: (kind) => derivedSid(kind, ...parts),
-    updateId: derivedSid('event', ...parts),
-    repeated,
+    updateKey: { updateId: derivedSid('event', ...parts), onRefusal: () => renewSeed(db, kept) },
+    once: (db, change) => changeOnce(db, kept, change),
   };
 }
 

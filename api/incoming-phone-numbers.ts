@@ -204,7 +204,7 @@ function settingsOf(number: NumberRow, form: UpdateForm): NumberSettings {
       ? {}
       : { statusCallbackMethod: form.StatusCallbackMethod ?? 'POST' }),
     ...(form.AddressSid === undefined ? {} : { addressSid: form.AddressSid }),
-    otherSettings: { ...number.otherSettings, ...otherSettingsOf(form) },
+    otherSettings: otherSettingsOf(form),
   };
 }
 

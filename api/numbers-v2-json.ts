@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { DocumentRow } from '../db/reads/authorization-documents.ts';
 import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
+import type { OrderSurroundings } from '../db/reads/order-state.ts';
+import { factsOf } from '../domain/order-facts.ts';
 import { nextStep } from '../domain/order-next-step.ts';
 import { dependentOrderJson, dependentOrderSchema, documentJson, documentSchema } from './representations.ts';
 
@@ -29,8 +31,7 @@ export const orderV2Schema = dependentOrderSchema
   .meta({ id: 'HostedNumberOrderV2' });
 
 export function orderV2Json(
-  order: OrderRow,
-  contact: ContactSettings,
+  order: OrderRow & OrderSurroundings,
   publicUrl: string,
 ): z.infer<typeof orderV2Schema> {
   const {
@@ -40,12 +41,13 @@ export function orderV2Json(
     call_delay,
     ...common
   } = dependentOrderJson(order);
+  const contact: ContactSettings = order.otherSettings;
   return {
     ...common,
     contact_title: contact.ContactTitle ?? null,
     contact_phone_number: contact.ContactPhoneNumber ?? null,
     bulk_hosting_request_sid: contact.BulkHostingRequestSid ?? null,
-    next_step: nextStepOf(order),
+    next_step: nextStep(factsOf(order)),
     verification_call_delay: call_delay,
     verification_call_extension: extension,
     url: `${publicUrl}${ordersPath}/${order.sid}`,
@@ -60,18 +62,4 @@ export function documentV2Json(document: DocumentRow, publicUrl: string): z.infe
   const url = `${publicUrl}${documentsPath}/${document.sid}`;
   const links = { dependent_hosted_number_orders: `${url}/DependentHostedNumberOrders` };
   return { ...documentJson(document, publicUrl), url, links };
-}
-
-function nextStepOf(order: OrderRow): string {
-  return nextStep({
-    status: order.status,
-    verificationAttempts: order.verificationAttempts,
-    callLive: order.verificationCode !== null,
-    billUnderReview: order.billUnderReview,
-    ownershipVerified: order.ownershipVerified,
-    documentSid: order.signingDocumentSid,
-    documentSigned: order.documentSigned,
-    numberState: order.holdsNumber ? 'in-use' : 'retired',
-    canceled: order.canceledAt !== null,
-  });
 }

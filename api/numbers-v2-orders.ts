@@ -1,10 +1,11 @@
 /** /v2/HostedNumber/Orders: the newer shape of orders, over the same commands. Source: domain.md §1.11. */
 import { z } from 'zod';
 import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
-import { readOtherSettings } from '../db/reads/incoming-phone-numbers.ts';
+import { readSurroundings } from '../db/reads/order-state.ts';
 import { addOtherSettings } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { cancellableStatuses, orderStatuses } from '../domain/hosted-number-order.ts';
+import { isSid } from '../domain/sid.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { createOrderForm, orderFilterOf, updateOrderForm } from './hosted-number-order-forms.ts';
@@ -44,7 +45,7 @@ const createOperation = operation({
       ...(form.ContactTitle ? { ContactTitle: form.ContactTitle } : {}),
     };
     await addOtherSettings(deps.db, order.incomingPhoneNumberSid, { ...contact });
-    return ctx.json(orderV2Json(order, contact, deps.config.env.publicUrl), 201);
+    return ctx.json(await orderV2(deps, order), 201);
   },
 });
 
@@ -56,7 +57,7 @@ const fetchOperation = operation({
   summary: 'Fetch an order',
   responses: { 200: orderAnswer },
   handler: async ({ ctx, deps, account, params }) =>
-    ctx.json(await withContact(deps, await requireOrder(deps, account.sid, params.Sid))),
+    ctx.json(await orderV2(deps, await requireOrder(deps, account.sid, params.Sid))),
 });
 
 const updateOperation = operation({
@@ -74,7 +75,7 @@ const updateOperation = operation({
   }),
   responses: { 200: orderAnswer },
   errors: [22100, 22112, 22123],
-  handler: async ({ ctx, deps, account, params, form, updateId }) => {
+  handler: async ({ ctx, deps, account, params, form, updateKey }) => {
     const order = await requireOrder(deps, account.sid, params.Sid);
     if (form.Status !== 'pending-verification') throw new ApiError(22112);
     const { VerificationCallDelay: callDelay, VerificationCallExtension: extension } = form;
@@ -83,8 +84,8 @@ const updateOperation = operation({
       ...(typeof callDelay === 'number' ? { callDelay } : {}),
       ...(extension === undefined ? {} : { extension }),
     };
-    const changed = await updateOrder(deps, order, { changes, startVerification: true }, updateId);
-    return ctx.json(await withContact(deps, changed));
+    const changed = await updateOrder(deps, order, { changes, startVerification: true }, updateKey);
+    return ctx.json(await orderV2(deps, changed));
   },
 });
 
@@ -145,22 +146,27 @@ export const ordersV2Operations: readonly Operation[] = [
 
 /** Sids only: v2 has no unique names. */
 async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
-  const order = sid.startsWith('HR') ? await findOrder(deps.db, accountSid, sid) : undefined;
+  const order = isSid('hostedNumberOrder', sid) ? await findOrder(deps.db, accountSid, sid) : undefined;
   if (!order) throw new ApiError(20404);
   return order;
 }
 
-/** Writes orders with their contacts, which are read once for all of them. */
+/** Writes orders with their contacts and what comes next, which are read once for all of them. */
 export async function orderV2Writer(
   { db, config }: ApiDeps,
   orders: readonly OrderRow[],
 ): Promise<(order: OrderRow) => z.infer<typeof orderV2Schema>> {
-  const numberSids = orders.map((order) => order.incomingPhoneNumberSid);
-  const contacts: ReadonlyMap<string, ContactSettings> = await readOtherSettings(db, numberSids);
-  return (order) =>
-    orderV2Json(order, contacts.get(order.incomingPhoneNumberSid) ?? {}, config.env.publicUrl);
+  const surroundings = await readSurroundings(
+    db,
+    orders.map((order) => order.sid),
+  );
+  return (order) => {
+    const around = surroundings.get(order.sid);
+    if (!around) throw new Error('an order without a number');
+    return orderV2Json({ ...around, ...order }, config.env.publicUrl);
+  };
 }
 
-async function withContact(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
+async function orderV2(deps: ApiDeps, order: OrderRow): Promise<z.infer<typeof orderV2Schema>> {
   return (await orderV2Writer(deps, [order]))(order);
 }

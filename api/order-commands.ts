@@ -16,6 +16,7 @@ import {
   startWithCall,
   tellWorkflow,
   WorkflowEnded,
+  type UpdateKey,
   type WorkflowCall,
 } from './workflow-calls.ts';
 
@@ -53,15 +54,15 @@ export async function takeOverNumber(
   return requireOrder(deps, accountSid, order.sid);
 }
 
-/** Changes an order, and starts its verification when asked to: both or none. Throws what the order table says. */
+/** Changes an order, and starts its verification when asked to; see `updateOrderUpdate`. Throws what the order table says. */
 export async function updateOrder(
   deps: ApiDeps,
   order: OrderRow,
   update: messages.OrderUpdate,
-  updateId?: string,
+  updateKey: UpdateKey = {},
 ): Promise<OrderRow> {
   if (update.changes.uniqueName) requireUsableName(update.changes.uniqueName);
-  const call = { ...toOrder(order.sid, messages.updateOrderUpdate, [update]), updateId };
+  const call = { ...toOrder(order.sid, messages.updateOrderUpdate, [update]), ...updateKey };
   const wanted = { ...order, uniqueName: update.changes.uniqueName };
   await explained(deps, wanted, async () => {
     try {

@@ -48,7 +48,7 @@ const createOperation = operation({
   form: z.object({ File: field.file() }),
   bodyLimitBytes: (config) => config.api.uploadLimitBytes,
   responses: { 201: { description: 'The document', schema: proofSchema } },
-  handler: async ({ ctx, deps, account, form, newSid, repeated }) => {
+  handler: async ({ ctx, deps, account, form, newSid }) => {
     const bytes = Buffer.from(await form.File.arrayBuffer());
     const start = bytes.subarray(0, 4).toString('hex');
     const kind = kinds.find((kind) => start.startsWith(kind.start));
@@ -62,9 +62,9 @@ const createOperation = operation({
       sha256: createHash('sha256').update(bytes).digest('hex'),
       dateCreated: new Date(),
     };
-    await insertVerificationDocument(deps.db, document);
+    const stored = await insertVerificationDocument(deps.db, document);
     // A repeated request finds the document of the first.
-    const kept = repeated ? await findVerificationDocument(deps.db, document) : document;
+    const kept = stored ? document : await findVerificationDocument(deps.db, document);
     return ctx.json(proofJson(kept ?? document, deps.config.env.publicUrl), 201);
   },
 });

@@ -103,8 +103,9 @@ async function answerEntry(
       workflowId: orderWorkflowId(params.OrderSid),
       update: enterTokenUpdate,
       args: [entry],
-      // A provider that asks again gets the same answer, and the prompt counts once.
-      updateId: `digits/${entry.callSid}/${entry.prompt}`,
+      // A provider that asks again gets the same answer. Where it never got the first, the prompt was asked again and
+      // may be answered otherwise; the order counts prompts by their number, so that both count as one.
+      updateId: `digits/${entry.callSid}/${entry.prompt}/${entry.correct}`,
       timeoutMs: answerTimeoutMs,
     });
     if (verified) return twimlResponse(say('Thank you. The number is verified. Goodbye.'), hangUp);

@@ -41,12 +41,10 @@ const rotateSecret = operation({
   auth: 'account',
   form: rotateSecretForm,
   responses: { 200: secretAnswer },
-  handler: async ({ ctx, deps, account, params, form, repeated }) => {
+  handler: async ({ ctx, deps, account, params, form, once }) => {
     const key = { accountSid: account.sid, sid: params.Sid };
-    const row = repeated
-      ? await requireWebhook(deps, account.sid, params.Sid)
-      : await rotateWebhookSecret(deps, key, form.Secret);
-    return ctx.json(secretJson(row, deps));
+    await once(deps.db, (tx) => rotateWebhookSecret({ ...deps, db: tx }, key, form.Secret));
+    return ctx.json(secretJson(await requireWebhook(deps, account.sid, params.Sid), deps));
   },
 });
 

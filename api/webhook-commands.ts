@@ -1,4 +1,5 @@
 /** What is done to subscriptions, whoever asks: the Webhooks resource, the Zipwhip calls, the console. */
+import type { Queryable } from '../db/client.ts';
 import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import {
   deleteSubscription,
@@ -58,17 +59,17 @@ export async function changeWebhook(
 
 /** The new secret signs at once; the one before it signs as well until the overlap of temporal.yaml is over. */
 export async function rotateWebhookSecret(
-  deps: ApiDeps,
+  deps: Pick<ApiDeps, 'vault' | 'config'> & { readonly db: Queryable },
   key: WebhookKey,
   secret?: string | null,
-): Promise<SubscriptionRow> {
+): Promise<void> {
   const at = new Date();
-  const row = await rotateSecret(deps.db, key, {
+  const rotated = await rotateSecret(deps.db, key, {
     secretSealed: deps.vault.seal(secret ?? newWebhookSecret()),
     previousSecretUntil: new Date(at.getTime() + deps.config.deliveries.secretOverlap),
     at,
   });
-  return found(row);
+  if (!rotated) throw new ApiError(20404);
 }
 
 /** Its pending deliveries end at their next attempt, without a request. */

@@ -24,12 +24,17 @@ export class WorkflowEnded extends Error {
   override readonly name = 'WorkflowEnded';
 }
 
-export interface WorkflowCall<T, Args extends unknown[]> {
+export interface UpdateKey {
+  /** The same id again gets the first answer. */
+  readonly updateId?: string | undefined;
+  /** Called when the workflow refuses: Temporal keeps a refusal under the id as it keeps any answer. */
+  readonly onRefusal?: () => Promise<void>;
+}
+
+export interface WorkflowCall<T, Args extends unknown[]> extends UpdateKey {
   readonly workflowId: string;
   readonly update: UpdateDefinition<Answer<T>, Args>;
   readonly args: Args;
-  /** The same id again gets the first answer. */
-  readonly updateId?: string | undefined;
   /** How long to wait for the answer. Milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -39,7 +44,7 @@ export async function callWorkflow<T, Args extends unknown[]>(
   { temporal }: CallDeps,
   call: WorkflowCall<T, Args>,
 ): Promise<T> {
-  const { workflowId, update, args, updateId, timeoutMs = answerTimeoutMs } = call;
+  const { workflowId, update, args, updateId, onRefusal, timeoutMs = answerTimeoutMs } = call;
   const handle = temporal.workflow.getHandle(workflowId);
   try {
     const answer = await temporal.withDeadline(Date.now() + timeoutMs, () =>
@@ -49,6 +54,7 @@ export async function callWorkflow<T, Args extends unknown[]>(
         ...(updateId === undefined ? {} : { updateId }),
       }),
     );
+    if (!answer.ok) await onRefusal?.();
     return valueOf(answer);
   } catch (error) {
     throw endedOr(error);

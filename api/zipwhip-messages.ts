@@ -1,6 +1,6 @@
 /** Zipwhip's `/message/…`, `/messageAttachment/list` and `/hostedContent/get`. Source: domain.md §3.2 and §3.3. */
 import { z } from 'zod';
-import { findMedia, findMessageById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
+import { findMedia, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
 import { maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
@@ -16,8 +16,13 @@ import { toE164, type LineSession } from './zipwhip-session.ts';
 /** Recipients of one call. */
 const maxContacts = 50;
 
+/** Messages of one call. */
+const maxMessages = 100;
+
 /** Messages by the number that webhooks call `id`; several, one after another, with commas or repeated. */
-const idsField = field.list(field.text({ max: 2000 }), 100);
+const idsField = field
+  .list(field.text({ max: 2000 }), maxMessages)
+  .meta({ description: `Ids, one or several with commas between them; ${maxMessages} at most` });
 
 const tokenSchema = z.object({
   contact: z.string(),
@@ -92,7 +97,7 @@ const changeCall = (change: 'read' | 'delete', summary: string): Operation[] =>
     response: z.boolean(),
     handler: async ({ deps, accountSid, line, values }) => {
       const ids = values.message.flatMap((ids) => ids.split(','));
-      const rows = await Promise.all(ids.map((id) => requireOwn(deps, { accountSid, line }, id)));
+      const rows = await requireAllOwn(deps, { accountSid, line }, ids);
       for (const row of rows) await changeMessage(deps, row, change);
       return true;
     },
@@ -169,14 +174,27 @@ function tokenJson({ config }: ApiDeps, row: MessageRow): z.infer<typeof tokenSc
 }
 
 /** A message of the session's own line. Throws 20404. */
-async function requireOwn(
-  { db }: ApiDeps,
-  { accountSid, line }: LineSession,
-  id: string,
-): Promise<MessageRow> {
-  const message = /^\d{1,15}$/.test(id.trim())
-    ? await findMessageById(db, accountSid, Number(id))
-    : undefined;
-  if (message?.line !== line) throw new ApiError(20404);
+async function requireOwn(deps: ApiDeps, session: LineSession, id: string): Promise<MessageRow> {
+  const [message] = await requireAllOwn(deps, session, [id]);
+  if (!message) throw new ApiError(20404);
   return message;
+}
+
+/** Messages of the session's own line, each once. Throws 20001 for too many, and 20404 unless it has every one. */
+async function requireAllOwn(
+  { db }: ApiDeps,
+  session: LineSession,
+  written: readonly string[],
+): Promise<MessageRow[]> {
+  const texts = new Set(written.map((id) => id.trim()));
+  if (texts.size > maxMessages) throw new ApiError(20001, `message may name ${maxMessages} messages at most`);
+  const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
+  if (![...texts].every(isId)) throw new ApiError(20404);
+  const ids = [...new Set([...texts].map(Number))];
+  const rows = new Map((await findMessagesById(db, session, ids)).map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = rows.get(id);
+    if (!row) throw new ApiError(20404);
+    return row;
+  });
 }

@@ -31,7 +31,14 @@ export function openDatabase(url: string, poolSize = 10): Database {
 }
 
 /**
- * Makes every statement a prepared one, kept by its text for each connection. Drizzle by itself sends one-off statements
+ * Parameters above which a statement is sent once and forgotten. One that long has as many as its rows or values are, so
+ * its text is another each time, and prepared it would stay, here and in PostgreSQL, for the life of the connection. Of
+ * the statements whose text is always the same the longest, which stores an order, has about 50.
+ */
+const maxPreparedParameters = 100;
+
+/**
+ * Makes nearly every statement a prepared one, kept by its text for each connection. Drizzle by itself sends one-off statements
  * unless they were prepared by name: with a round trip before each to learn its types, and a plan that costs several
  * times what most of ours take to run.
  */
@@ -45,7 +52,10 @@ function preparing(client: postgres.Sql): postgres.Sql {
 function withPrepared<Client extends postgres.ISql>(client: Client): Client {
   const unsafe = client.unsafe.bind(client);
   const prepared: typeof unsafe = (statement, parameters, options) =>
-    unsafe(statement, parameters, { ...options, prepare: true });
+    unsafe(statement, parameters, {
+      ...options,
+      prepare: (parameters?.length ?? 0) <= maxPreparedParameters,
+    });
   return Object.assign(client, { unsafe: prepared });
 }
 

@@ -2,7 +2,8 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { errorForLog } from '../api/error-log.ts';
-import { type ApiError, errorHeaders, toApiError } from '../api/errors.ts';
+import { errorHeaders, toApiError } from '../api/errors.ts';
+import type { ApiError } from '../domain/errors.ts';
 import { Verdict } from './components/verdict.tsx';
 import { OtherDeskError, otherDeskPage } from './console/other-desk.tsx';
 import type { WebDeps } from './deps.ts';

@@ -2,6 +2,7 @@
 import { and, eq, inArray, ne, or, type Placeholder, type SQL } from 'drizzle-orm';
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { accounts } from '../schema/accounts.ts';
 import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
 
@@ -50,6 +51,21 @@ export async function listAccounts(
     .limit(limit)
     .offset(offset);
   return toPage(rows, request, (row) => row.position);
+}
+
+/** Those of the accounts that are the owner's and active. */
+export async function listActiveSubAccounts(
+  db: Queryable,
+  ownerSid: string,
+  sids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .select({ sid: accounts.sid })
+    .from(accounts)
+    .where(
+      and(isAnyOf(accounts.sid, sids), eq(accounts.ownerAccountSid, ownerSid), eq(accounts.status, 'active')),
+    );
+  return rows.map(({ sid }) => sid);
 }
 
 /** Condition for rows an account may see by their sid: its own and those of its sub-accounts. */

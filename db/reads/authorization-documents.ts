@@ -42,10 +42,10 @@ export interface DocumentFilter {
   readonly status?: DocumentStatus | null | undefined;
 }
 
-/** Documents of one account, newest first; of every account where none is named (operators only). */
+/** Documents of one account, newest first. */
 export async function listDocuments(
   db: Queryable,
-  accountSid: string | null,
+  accountSid: string,
   filter: DocumentFilter,
   request: PageRequest,
 ): Promise<PageOf<DocumentRow>> {
@@ -55,7 +55,7 @@ export async function listDocuments(
     .from(authorizationDocuments)
     .where(
       and(
-        accountSid === null ? undefined : eq(authorizationDocuments.accountSid, accountSid),
+        eq(authorizationDocuments.accountSid, accountSid),
         filter.email ? eq(authorizationDocuments.email, filter.email) : undefined,
         filter.status ? eq(authorizationDocuments.status, filter.status) : undefined,
         where,

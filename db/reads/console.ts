@@ -1,15 +1,17 @@
 /** What only the console shows: search by a part of a number, an order's callbacks, counts, every account. */
 import { and, count, desc, eq, isNull, like, sql, type SQL } from 'drizzle-orm';
-import type { NumberState, OrderStatus } from '../../domain/hosted-number-order.ts';
+import type { OrderStatus } from '../../domain/hosted-number-order.ts';
+import type { OrderState } from '../../domain/order-facts.ts';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { accounts } from '../schema/accounts.ts';
 import { deliveries, events } from '../schema/deliveries.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { timelineEntries } from '../schema/timeline-entries.ts';
-import { verificationAttempts } from '../schema/verification-attempts.ts';
 import type { AccountRow } from './accounts.ts';
 import type { DeliveryRow } from './deliveries.ts';
+import { itsNumber, orderStateColumns } from './order-state.ts';
 import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
 
 export interface OrderSearch {
@@ -20,22 +22,13 @@ export interface OrderSearch {
   readonly digits: string;
 }
 
-export interface FoundOrder {
+export interface FoundOrder extends OrderState {
   readonly sid: string;
   readonly position: number;
   readonly accountSid: string;
   readonly phoneNumber: string;
   readonly friendlyName: string | null;
-  readonly status: OrderStatus;
   readonly failureReason: string | null;
-  readonly billUnderReview: boolean;
-  readonly verificationAttempts: number;
-  /** A verification call is waiting, ringing or in progress. */
-  readonly callLive: boolean;
-  readonly ownershipVerified: boolean;
-  readonly documentSigned: boolean;
-  readonly signingDocumentSid: string | null;
-  readonly numberState: NumberState | null;
   readonly dateUpdated: Date;
 }
 
@@ -54,19 +47,12 @@ export async function searchOrders(
       accountSid: orders.accountSid,
       phoneNumber: orders.phoneNumber,
       friendlyName: orders.friendlyName,
-      status: orders.status,
       failureReason: orders.failureReason,
-      billUnderReview: orders.billUnderReview,
-      verificationAttempts: orders.verificationAttempts,
-      callLive: hasOpenCall(db),
-      ownershipVerified: orders.ownershipVerified,
-      documentSigned: orders.documentSigned,
-      signingDocumentSid: orders.signingDocumentSid,
-      numberState: incomingPhoneNumbers.state,
       dateUpdated: orders.dateUpdated,
+      ...orderStateColumns(db),
     })
     .from(orders)
-    .leftJoin(incomingPhoneNumbers, eq(incomingPhoneNumbers.sid, orders.incomingPhoneNumberSid))
+    .innerJoin(incomingPhoneNumbers, itsNumber)
     .where(
       and(
         accountSid === null ? undefined : eq(orders.accountSid, accountSid),
@@ -80,16 +66,6 @@ export async function searchOrders(
     .limit(limit)
     .offset(offset);
   return toPage(rows, request, (row) => row.position);
-}
-
-function hasOpenCall(db: Queryable): SQL<boolean> {
-  const open = db
-    .select({ callNumber: verificationAttempts.callNumber })
-    .from(verificationAttempts)
-    .where(
-      and(eq(verificationAttempts.orderSid, hostedNumberOrders.sid), isNull(verificationAttempts.outcome)),
-    );
-  return sql<boolean>`exists (${open})`;
 }
 
 function containsDigits(digits: string): SQL | undefined {
@@ -125,7 +101,7 @@ export async function findStatusSince(
       changed: sql<boolean>`${previous} is distinct from ${entries.status}`.as('changed'),
     })
     .from(entries)
-    .where(sql`${entries.resourceSid} in ${[...orderSids]}`)
+    .where(isAnyOf(entries.resourceSid, orderSids))
     .as('changes');
   const rows = await db
     .select({ sid: changes.resourceSid, since: sql<Date>`max(${changes.at})`.mapWith(entries.at) })

@@ -1,5 +1,5 @@
 /** Deliveries and their attempts: what one attempt needs, and what people look at. */
-import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { DeliveryKind } from '../../domain/events.ts';
@@ -7,6 +7,7 @@ import type { Queryable } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
+import { isAnyOf } from '../lists.ts';
 import { perDatabase } from '../prepared.ts';
 import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
 
@@ -104,8 +105,8 @@ function matches({ accountSid, subscriptionSid, states, kinds, since }: Delivery
       : subscriptionSid === null
         ? isNull(deliveries.subscriptionSid)
         : eq(deliveries.subscriptionSid, subscriptionSid),
-    states?.length ? inArray(deliveries.state, [...states]) : undefined,
-    kinds?.length ? inArray(deliveries.kind, [...kinds]) : undefined,
+    states?.length ? isAnyOf(deliveries.state, states) : undefined,
+    kinds?.length ? isAnyOf(deliveries.kind, kinds) : undefined,
     since ? gte(deliveries.dateCreated, since) : undefined,
   );
 }
@@ -150,6 +151,12 @@ async function readDelivery(
     .orderBy(desc(deliveries.position))
     .limit(1);
   return { ...row, attempts, replay: replay ?? null };
+}
+
+/** For who waits until a delivery has ended: it asks often, so it asks for nothing else. */
+export async function isPending(db: Queryable, sid: string): Promise<boolean> {
+  const [row] = await db.select({ state: deliveries.state }).from(deliveries).where(eq(deliveries.sid, sid));
+  return row?.state === 'pending';
 }
 
 const first = alias(deliveries, 'first');

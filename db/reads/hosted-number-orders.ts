@@ -1,13 +1,16 @@
 /** Orders as the API and the console show them. A canceled order is gone; its timeline stays. */
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
+import type { OrderState } from '../../domain/order-facts.ts';
 import { isSid } from '../../domain/sid.ts';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { perDatabase } from '../prepared.ts';
-import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
+import { awaitsAdministrator, hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { verificationAttempts } from '../schema/verification-attempts.ts';
 import { visibleTo } from './accounts.ts';
+import { itsNumber, orderStateColumns } from './order-state.ts';
 import { keyset, keysetValues, preparedKeyset, toPage, type PageOf, type PageRequest } from './page.ts';
 
 const { placeholder } = sql;
@@ -15,8 +18,8 @@ const { placeholder } = sql;
 /** An order with the code of its live verification call, `null` while there is none. */
 export type OrderRow = typeof hostedNumberOrders.$inferSelect & { readonly verificationCode: string | null };
 
-/** An order as an operator sees it: with the state of its number. */
-export type OperatorOrder = OrderRow & { readonly numberState: string | null };
+/** An order with what the order table looks at: the state of its number, and whether it is being called. */
+export type OperatorOrder = OrderRow & OrderState;
 
 /** An order of the account or its sub-accounts by sid, or one of its own by unique name. */
 export async function findOrder(
@@ -60,12 +63,12 @@ export async function findAnyOrder(db: Queryable, sid: string): Promise<Operator
   const [row] = await db
     .select({
       ...getTableColumns(hostedNumberOrders),
+      ...orderStateColumns(db),
       verificationCode: verificationAttempts.code,
-      numberState: incomingPhoneNumbers.state,
     })
     .from(hostedNumberOrders)
     .leftJoin(verificationAttempts, liveAttempt())
-    .leftJoin(incomingPhoneNumbers, eq(incomingPhoneNumbers.sid, hostedNumberOrders.incomingPhoneNumberSid))
+    .innerJoin(incomingPhoneNumbers, itsNumber)
     .where(eq(hostedNumberOrders.sid, sid));
   return row;
 }
@@ -129,17 +132,11 @@ export function pageOf(shape: string) {
   return { ...page, where: and(...filters, isNull(hostedNumberOrders.canceledAt), where) };
 }
 
-/** Orders that wait for an administrator: in action-required, or with a phone bill to review. */
+/** Orders that wait for an administrator, newest first. */
 export async function listWaitingOrders(db: Queryable, request: PageRequest): Promise<PageOf<OrderRow>> {
   const { where, orderBy, limit, offset } = keyset(hostedNumberOrders.position, request);
   const rows = await selectOrders(db)
-    .where(
-      and(
-        or(eq(hostedNumberOrders.status, 'action-required'), hostedNumberOrders.billUnderReview),
-        isNull(hostedNumberOrders.canceledAt),
-        where,
-      ),
-    )
+    .where(and(awaitsAdministrator(hostedNumberOrders), where))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset);
@@ -147,10 +144,8 @@ export async function listWaitingOrders(db: Queryable, request: PageRequest): Pr
 }
 
 /** What is looked at of an order before a document takes it in. */
-export type DocumentCandidate = Pick<
-  OrderRow,
-  'sid' | 'accountSid' | 'phoneNumber' | 'addressSid' | 'status' | 'signingDocumentSid'
->;
+export type DocumentCandidate = OrderState &
+  Pick<OrderRow, 'sid' | 'accountSid' | 'phoneNumber' | 'addressSid'>;
 
 /** Every one of these orders that the account may see. */
 export function findDocumentCandidates(
@@ -164,13 +159,13 @@ export function findDocumentCandidates(
       accountSid: hostedNumberOrders.accountSid,
       phoneNumber: hostedNumberOrders.phoneNumber,
       addressSid: hostedNumberOrders.addressSid,
-      status: hostedNumberOrders.status,
-      signingDocumentSid: hostedNumberOrders.signingDocumentSid,
+      ...orderStateColumns(db),
     })
     .from(hostedNumberOrders)
+    .innerJoin(incomingPhoneNumbers, itsNumber)
     .where(
       and(
-        inArray(hostedNumberOrders.sid, [...sids]),
+        isAnyOf(hostedNumberOrders.sid, sids),
         visibleTo(db, hostedNumberOrders.accountSid, accountSid),
         isNull(hostedNumberOrders.canceledAt),
       ),
@@ -178,9 +173,13 @@ export function findDocumentCandidates(
     .orderBy(asc(hostedNumberOrders.position));
 }
 
-/** Every earlier code of an order is voided when a call begins: at most one attempt has a code. */
+/**
+ * Every earlier code of an order is voided when a call begins, and its own when it ends: at most one attempt has a code,
+ * and that one is open, which the index of open ones has to be told.
+ */
 export function liveAttempt(): SQL | undefined {
-  return and(eq(verificationAttempts.orderSid, hostedNumberOrders.sid), isNotNull(verificationAttempts.code));
+  const { orderSid, code, outcome } = verificationAttempts;
+  return and(eq(orderSid, hostedNumberOrders.sid), isNotNull(code), isNull(outcome));
 }
 
 function selectOrders(db: Queryable) {

@@ -88,16 +88,3 @@ function tollFree(wanted: boolean): SQL | undefined {
     ? or(...tollFreePrefixes.map((prefix) => like(column, prefix)))
     : and(...tollFreePrefixes.map((prefix) => notLike(column, prefix)));
 }
-
-/** What else customers gave with these numbers, by the numbers' sids. */
-export async function readOtherSettings(
-  db: Queryable,
-  sids: readonly string[],
-): Promise<Map<string, Readonly<Record<string, string>>>> {
-  if (sids.length === 0) return new Map();
-  const rows = await db
-    .select({ sid: incomingPhoneNumbers.sid, settings: incomingPhoneNumbers.otherSettings })
-    .from(incomingPhoneNumbers)
-    .where(inArray(incomingPhoneNumbers.sid, [...sids]));
-  return new Map(rows.map(({ sid, settings }) => [sid, settings]));
-}

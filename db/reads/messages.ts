@@ -1,6 +1,7 @@
 /** Messages, their media and the wishes of contacts. A message that was deleted is gone for its customer. */
-import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { accounts } from '../schema/accounts.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { media, messages, optOuts } from '../schema/messages.ts';
@@ -42,15 +43,24 @@ export async function findMessage(
   return row && toRow(row);
 }
 
-/** By the number that webhooks call `id`. */
-export async function findMessageById(
+/** The messages of a line by the numbers that webhooks call `id`, as many as there are, in any order. */
+export async function findMessagesById(
   db: Queryable,
-  accountSid: string,
-  id: number,
-): Promise<MessageRow | undefined> {
-  const own = and(eq(messages.id, id), eq(messages.accountSid, accountSid), isNull(messages.dateDeleted));
-  const [row] = await db.select(selection).from(messages).where(own);
-  return row && toRow(row);
+  { accountSid, line }: { readonly accountSid: string; readonly line: string },
+  ids: readonly number[],
+): Promise<MessageRow[]> {
+  const rows = await db
+    .select(selection)
+    .from(messages)
+    .where(
+      and(
+        isAnyOf(messages.id, ids),
+        eq(messages.accountSid, accountSid),
+        eq(messages.line, line),
+        isNull(messages.dateDeleted),
+      ),
+    );
+  return rows.map(toRow);
 }
 
 export interface MessageFilter {
@@ -109,7 +119,7 @@ export async function findByCarrierId(
   const found = await db
     .select({ sid: messages.sid, carrierId: messages.carrierId })
     .from(messages)
-    .where(and(inArray(messages.carrierId, [...spellings]), sent))
+    .where(and(isAnyOf(messages.carrierId, spellings), sent))
     .orderBy(desc(messages.id));
   return spellings
     .map((spelling) => found.find((row) => row.carrierId === spelling))

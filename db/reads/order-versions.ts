@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
+import { arrayLiteral } from '../lists.ts';
 import { perDatabase } from '../prepared.ts';
 import { accounts } from '../schema/accounts.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
@@ -65,7 +66,7 @@ const versionsBySid = perDatabase(
   (db) =>
     new DataLoader(
       async (sids: readonly string[]) => {
-        const rows = await versions(db, undefined).execute({ sids: textArray(sids) });
+        const rows = await versions(db, undefined).execute({ sids: arrayLiteral(sids) });
         const bySid = new Map(rows.map((row) => [row.sid, row]));
         return sids.map((sid) => bySid.get(sid));
       },
@@ -93,7 +94,7 @@ export function findOrders(
   db: Queryable,
   sids: readonly string[],
 ): Promise<(OrderRow & { readonly version: string })[]> {
-  return orders(db, undefined).execute({ sids: textArray(sids) });
+  return orders(db, undefined).execute({ sids: arrayLiteral(sids) });
 }
 
 const orders = perDatabase((db) =>
@@ -113,6 +114,3 @@ const among = and(
   sql`${hostedNumberOrders.sid} = any(${placeholder('sids')}::text[])`,
   isNull(hostedNumberOrders.canceledAt),
 );
-
-/** PostgreSQL's notation; sids need no quotation marks. */
-const textArray = (sids: readonly string[]): string => `{${sids.join()}}`;

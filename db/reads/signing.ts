@@ -1,8 +1,9 @@
 /** What the signing page and the check of a signed file look at. */
-import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
 import type { DocumentStatus } from '../../domain/authorization-document.ts';
 import type { LetterAddress } from '../../domain/ports.ts';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { addresses } from '../schema/addresses.ts';
 import { authorizationDocuments, documentFiles, documentOrders } from '../schema/authorization-documents.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
@@ -135,5 +136,5 @@ export async function findFilesByHash(db: Queryable, hashes: readonly string[]):
     })
     .from(documentFiles)
     .innerJoin(authorizationDocuments, eq(authorizationDocuments.sid, documentFiles.documentSid))
-    .where(inArray(documentFiles.sha256, [...hashes]));
+    .where(isAnyOf(documentFiles.sha256, hashes));
 }

@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { deliveryStates } from '../../domain/delivery.ts';
 import { deliveryKinds } from '../../domain/events.ts';
 import { instant, position } from './columns.ts';
@@ -106,6 +106,8 @@ export const idempotencyKeys = pgTable(
     requestHash: text().notNull(),
     /** Part of the sids that are derived from the key; new when the key is used anew. Empty in rows older than seeds. */
     seed: text().notNull().default(''),
+    /** Set together with the change that the request asks of this database itself: it is made once. */
+    done: boolean().notNull().default(false),
     dateCreated: instant().notNull(),
   },
   (table) => [uniqueIndex('idempotency_key').on(table.accountSid, table.key)],

@@ -28,6 +28,8 @@ export const incomingPhoneNumbers = pgTable(
     ...dates(),
   },
   (table) => [
+    /** The list of every account's numbers. */
+    index('numbers_by_position').on(table.position),
     index('numbers_by_account').on(table.accountSid, table.position),
     /** Every inbound and outbound message looks its line up here. */
     index('numbers_by_number').on(table.phoneNumber),

@@ -1,4 +1,5 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { attemptOutcomes } from '../../domain/verification.ts';
 import { instant } from './columns.ts';
 
@@ -18,5 +19,11 @@ export const verificationAttempts = pgTable(
     answeredAt: instant(),
     endedAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.orderSid, table.callNumber] })],
+  (table) => [
+    primaryKey({ columns: [table.orderSid, table.callNumber] }),
+    /** A call is fetched by the provider's name for it. */
+    index('attempts_by_call').on(table.callSid),
+    /** The few that are on: every list of orders looks for theirs, and would look at all calls there ever were. */
+    index('attempts_open').on(table.orderSid).where(sql`${table.outcome} is null`),
+  ],
 );

@@ -1,7 +1,8 @@
 /** Authorization documents and their letters, written by activities only. Each write may be repeated. */
-import { and, eq, inArray, lt, not } from 'drizzle-orm';
+import { and, eq, lt, not, sql } from 'drizzle-orm';
 import type { DocumentSnapshot } from '../../domain/ports.ts';
 import type { Db, Queryable } from '../client.ts';
+import { arrayLiteral, isAnyOf } from '../lists.ts';
 import { authorizationDocuments, documentFiles, documentOrders } from '../schema/authorization-documents.ts';
 import { appendTimeline } from './timeline.ts';
 
@@ -36,17 +37,10 @@ export async function keepFile(db: Db, file: typeof documentFiles.$inferInsert):
 
 async function writeOrders(tx: Queryable, documentSid: string, orderSids: readonly string[]): Promise<void> {
   const ofDocument = eq(documentOrders.documentSid, documentSid);
-  const left = not(inArray(documentOrders.orderSid, [...orderSids]));
-  await tx
-    .update(documentOrders)
-    .set({ active: false })
-    .where(orderSids.length === 0 ? ofDocument : and(ofDocument, left));
-  if (orderSids.length === 0) return;
-  await tx
-    .insert(documentOrders)
-    .values(orderSids.map((orderSid) => ({ documentSid, orderSid, active: true })))
-    .onConflictDoUpdate({
-      target: [documentOrders.documentSid, documentOrders.orderSid],
-      set: { active: true },
-    });
+  const left = not(isAnyOf(documentOrders.orderSid, orderSids));
+  await tx.update(documentOrders).set({ active: false }).where(and(ofDocument, left));
+  await tx.execute(sql`
+    insert into document_orders (document_sid, order_sid, active)
+    select ${documentSid}, order_sid, true from unnest(${arrayLiteral(orderSids)}::text[]) as order_sid
+    on conflict (document_sid, order_sid) do update set active = true`);
 }

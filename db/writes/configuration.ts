@@ -3,7 +3,7 @@
  * keys that requests are repeated by, and when a call was taken, for which no workflow waits. Everything else is written
  * by activities.
  */
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { violatedUniqueness, withoutParameters } from '../errors.ts';
@@ -39,16 +39,20 @@ export type AccountChanges = Partial<
   >
 >;
 
+/** Answers whether it could: a closed account stays closed, whoever asks. */
 export async function updateAccount(
   db: Queryable,
   sid: string,
   changes: AccountChanges,
   at: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const reopens = changes.status !== undefined && changes.status !== 'closed';
+  const changed = await db
     .update(accounts)
     .set({ ...changes, dateUpdated: at })
-    .where(eq(accounts.sid, sid));
+    .where(and(eq(accounts.sid, sid), reopens ? ne(accounts.status, 'closed') : undefined))
+    .returning({ sid: accounts.sid });
+  return changed.length > 0;
 }
 
 /** Stores an address unless one with this sid is there already. */
@@ -99,15 +103,16 @@ export type NumberSettings = Partial<
   >
 >;
 
+/** Changes what is given; of `otherSettings` too, what is not named stays. */
 export async function updateNumberSettings(
   db: Queryable,
   sid: string,
-  settings: NumberSettings,
+  { otherSettings = {}, ...settings }: NumberSettings,
   at: Date,
 ): Promise<void> {
   await db
     .update(incomingPhoneNumbers)
-    .set({ ...settings, dateUpdated: at })
+    .set({ ...settings, otherSettings: withOthers(otherSettings), dateUpdated: at })
     .where(eq(incomingPhoneNumbers.sid, sid));
 }
 
@@ -117,11 +122,15 @@ export async function addOtherSettings(
   sid: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const added = sql`${incomingPhoneNumbers.otherSettings} || ${JSON.stringify(settings)}::jsonb`;
   await db
     .update(incomingPhoneNumbers)
-    .set({ otherSettings: added })
+    .set({ otherSettings: withOthers(settings) })
     .where(eq(incomingPhoneNumbers.sid, sid));
+}
+
+/** Joined in the database: two requests at a time would each write back what the other had not changed yet. */
+function withOthers(settings: Readonly<Record<string, string>>): SQL {
+  return sql`${incomingPhoneNumbers.otherSettings} || ${JSON.stringify(settings)}::jsonb`;
 }
 
 /** Labels of an order whose workflow has ended, so that nobody else writes the row. Row 29 of the order table. */
@@ -147,15 +156,20 @@ export async function relabelEndedOrder(
   }
 }
 
-/** Stores a phone bill or another proof unless it is there already. */
+/** Stores a phone bill or another proof unless it is there already; answers whether it was stored now. */
 export async function insertVerificationDocument(
   db: Queryable,
   document: typeof verificationDocuments.$inferInsert,
-): Promise<void> {
-  await db.insert(verificationDocuments).values(document).onConflictDoNothing();
+): Promise<boolean> {
+  const stored = await db
+    .insert(verificationDocuments)
+    .values(document)
+    .onConflictDoNothing()
+    .returning({ sid: verificationDocuments.sid });
+  return stored.length > 0;
 }
 
-export { claimIdempotencyKey, forgetIdempotencyKeys } from './idempotency.ts';
+export { changeOnce, claimIdempotencyKey, forgetIdempotencyKeys, renewSeed } from './idempotency.ts';
 export {
   deleteSubscription,
   insertSubscription,

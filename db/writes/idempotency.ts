@@ -15,18 +15,19 @@ export interface IdempotencyClaim {
   readonly lifeMs: number;
 }
 
+/** A key that is kept, in the use it has now. */
 export interface KeptKey {
-  /** The same for every repetition of a request, and another one once the key has expired. */
+  readonly accountSid: string;
+  readonly key: string;
+  /** The same for every repetition of a request; another one once the key has expired, or its update was refused. */
   readonly seed: string;
-  /** Whether the key was kept before. */
-  readonly repeated: boolean;
 }
 
 /** Keeps the key for its life from its first use. Throws 20422 while it is another request's. */
 export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim): Promise<KeptKey> {
   const { accountSid, key, requestHash, at, lifeMs } = claim;
   const seed = randomUUID();
-  const fresh = { requestHash, seed, dateCreated: at };
+  const fresh = { requestHash, seed, done: false, dateCreated: at };
   const kept = await db
     .insert(idempotencyKeys)
     .values({ accountSid, key, ...fresh })
@@ -36,14 +37,42 @@ export async function claimIdempotencyKey(db: Queryable, claim: IdempotencyClaim
       setWhere: lt(idempotencyKeys.dateCreated, new Date(at.getTime() - lifeMs)),
     })
     .returning({ seed: idempotencyKeys.seed });
-  if (kept.length > 0) return { seed, repeated: false };
+  if (kept.length > 0) return { accountSid, key, seed };
   const [first] = await db
     .select({ requestHash: idempotencyKeys.requestHash, seed: idempotencyKeys.seed })
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.accountSid, accountSid), eq(idempotencyKeys.key, key)));
-  if (first?.requestHash === requestHash) return { seed: first.seed, repeated: true };
+  if (first?.requestHash === requestHash) return { accountSid, key, seed: first.seed };
   throw new ApiError(20422, 'Idempotency-Key was used before with other parameters');
 }
+
+/** Gives the key another seed, so that the request sent again is a new one. Of two at a time the second changes nothing. */
+export async function renewSeed(db: Queryable, kept: KeptKey): Promise<void> {
+  await db.update(idempotencyKeys).set({ seed: randomUUID() }).where(inUse(kept));
+}
+
+/** Makes a change and marks its key in one transaction; where the key is marked, the change was made before. */
+export async function changeOnce(
+  db: Queryable,
+  kept: KeptKey,
+  change: (tx: Queryable) => Promise<void>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const marked = await tx
+      .update(idempotencyKeys)
+      .set({ done: true })
+      .where(and(inUse(kept), eq(idempotencyKeys.done, false)))
+      .returning({ key: idempotencyKeys.key });
+    if (marked.length > 0) await change(tx);
+  });
+}
+
+const inUse = ({ accountSid, key, seed }: KeptKey) =>
+  and(
+    eq(idempotencyKeys.accountSid, accountSid),
+    eq(idempotencyKeys.key, key),
+    eq(idempotencyKeys.seed, seed),
+  );
 
 /** Removes keys that expired; with an hour's grace, so that none goes between the two statements above. */
 export async function forgetIdempotencyKeys(

@@ -1,10 +1,11 @@
 /** Deliveries that send an event again, as new rows: what was tried before stays on record. Key: replay and delivery. */
-import { and, asc, eq, exists, gt, gte, inArray, lt, ne, not, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, gte, lt, ne, not, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events.ts';
 import type { DeliveryStart, ReplayPage } from '../../domain/ports.ts';
 import { derivedSid } from '../../security/derived-sid.ts';
 import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
 import { deliveries, events } from '../schema/deliveries.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { callbackEndpoint, derivedDeliverySid } from './events.ts';
@@ -69,7 +70,7 @@ function selected(db: Queryable, page: ReplayPage): SQL | undefined {
     gt(deliveries.position, after),
     gte(deliveries.dateCreated, new Date(selection.since)),
     lt(deliveries.dateCreated, new Date(until)),
-    inArray(deliveries.state, [...selection.states]),
+    isAnyOf(deliveries.state, selection.states),
     not(exists(replayedByOthers)),
   );
 }

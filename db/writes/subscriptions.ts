@@ -67,13 +67,13 @@ export interface SecretRotation {
   readonly at: Date;
 }
 
-/** Puts a new secret in place of the present one, which stays valid for a while. */
+/** Puts a new secret in place of the present one, which stays valid for a while. False where there is no such subscription. */
 export async function rotateSecret(
   db: Queryable,
   key: SubscriptionKey,
   { secretSealed, previousSecretUntil, at }: SecretRotation,
-): Promise<SubscriptionRow | undefined> {
-  const [row] = await db
+): Promise<boolean> {
+  const rows = await db
     .update(subscriptions)
     .set({
       secretSealed,
@@ -82,8 +82,8 @@ export async function rotateSecret(
       dateUpdated: at,
     })
     .where(owned(key))
-    .returning();
-  return row;
+    .returning({ sid: subscriptions.sid });
+  return rows.length > 0;
 }
 
 /** Marks a subscription as deleted: no event finds it any more, its deliveries end at their next attempt. */

@@ -109,6 +109,26 @@ describe('sub-accounts (issue 5)', () => {
     expect(await setStatus('active')).toMatchObject({ status: 409, body: { code: 20409 } });
   });
 
+  it('stay closed for an administrator too, who may change where they are mailed', async () => {
+    const owner = await newAccount();
+    const [branch] = await newSubAccount(owner);
+    const as = ['admin', service.credentials.adminToken] as const;
+    const change = (form: Record<string, string>) => call('POST', `/admin/Accounts/${branch}`, { form, as });
+    expect((await change({ Status: 'suspended' })).body['status']).toBe('suspended');
+    expect((await change({ Status: 'active' })).body['status']).toBe('active');
+    expect((await change({ Status: 'closed' })).body['status']).toBe('closed');
+    for (const Status of ['active', 'suspended'])
+      expect(await change({ Status })).toMatchObject({ status: 409, body: { code: 20409 } });
+    const mailed = { status: 200, body: { status: 'closed', email: 'books@example.com' } };
+    expect(await change({ Email: 'books@example.com', Status: 'closed' })).toMatchObject(mailed);
+    expect(await change({ Status: 'active', Email: 'x@example.com' })).toMatchObject({ status: 409 });
+    expect(await change({})).toMatchObject(mailed);
+    const unknown = { form: { Status: 'active' }, as };
+    expect(await call('POST', `/admin/Accounts/${newSid('account')}`, unknown)).toMatchObject({
+      status: 404,
+    });
+  });
+
   it('are shut out of the API, the console and the Zipwhip calls while their owner is suspended', async () => {
     const owner = await newAccount();
     const branch = await newSubAccount(owner);

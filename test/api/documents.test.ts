@@ -48,7 +48,7 @@ describe('a postal code that is none of its country', () => {
   ])('%s makes no address in %s', async (PostalCode, IsoCountry) => {
     const answer = await call('POST', `${addresses}.json`, { form: { ...bakery, PostalCode, IsoCountry } });
     expect(answer).toMatchObject({ status: 400, body: { code: 21628 } });
-    expect(answer.body['message']).toContain(`postal code of ${IsoCountry}`);
+    expect(answer.body['message']).toContain(`postal code for ${IsoCountry}`);
   });
 
   it('has to be of a country that there is', async () => {

@@ -4,6 +4,7 @@ import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
 import { refusal, twilioFor, type TwilioClient } from '../support/twilio.ts';
+import { until } from '../support/until.ts';
 
 let service: Service;
 let call: RawClient;
@@ -70,6 +71,34 @@ describe('settings of a number (service.md §1, §2.3)', () => {
       code: 21406,
     });
     expect(await refusal(number.remove())).toMatchObject({ status: 409, code: 20409 });
+  });
+});
+
+describe('what else is kept with a number', () => {
+  it('is changed by name, so that two changes at a time both stay', async () => {
+    const { numberSid } = await takeOver();
+    const number = client.incomingPhoneNumbers(numberSid);
+    await number.update({ voiceUrl: 'https://example.com/voice', identitySid: 'RI1' });
+    // Another change of the row is not committed yet when the update has read it.
+    const updating = await service.sql.begin(async (sql) => {
+      await sql`update incoming_phone_numbers set other_settings = other_settings || '{"TrunkSid":"TK1"}'
+        where sid = ${numberSid}`;
+      const answer = number.update({ voiceUrl: 'https://example.com/other' });
+      await until(async () => {
+        const [row] = await service.sql<
+          { waiting: number }[]
+        >`select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row?.waiting === 1;
+      });
+      return { answer };
+    });
+    await updating.answer;
+    expect(await number.fetch()).toMatchObject({
+      voiceUrl: 'https://example.com/other',
+      identitySid: 'RI1',
+      trunkSid: 'TK1',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 /** The newer shapes through the official client: the same orders and documents, other names. Source: domain.md §1.11. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { rawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
 import { refusal, twilioFor, type TwilioClient } from '../support/twilio.ts';
 import { outsideWorldAt } from '../support/outside.ts';
@@ -81,6 +82,16 @@ describe('orders, v2', () => {
     expect(await refusal(create({ contactPhoneNumber: 'the front desk' }))).toMatchObject({ code: 20001 });
   });
 
+  it('are known by their sid and by no name, however much a name looks like one', async () => {
+    const orders = client.preview.hosted_numbers.hostedNumberOrders;
+    const named = { phoneNumber: newPhoneNumber(), smsCapability: true, uniqueName: 'HR-desk' };
+    const { sid } = await orders.create(named);
+    expect((await orders('HR-desk').fetch()).sid).toBe(sid);
+    const own = client.numbers.v2.hostedNumberOrders('HR-desk');
+    expect(await refusal(own.fetch())).toMatchObject({ code: 20404 });
+    expect(await refusal(own.remove())).toMatchObject({ code: 20404 });
+  });
+
   it('are refused with the codes of the preview', async () => {
     expect(await refusal(create({ phoneNumber: '+442079460958' }))).toMatchObject({ code: 22103 });
     expect(await refusal(create({ smsCapability: false }))).toMatchObject({ code: 22119 });
@@ -88,6 +99,40 @@ describe('orders, v2', () => {
     const order = await create();
     const update = client.numbers.v2.hostedNumberOrders(order.sid).update({ status: 'completed' });
     expect(await refusal(update)).toMatchObject({ code: 22112 });
+  });
+});
+
+describe('what comes next for an order, v2', () => {
+  const orderOf = async (PhoneNumber: string): Promise<{ sid: string; numberSid: string }> => {
+    const form = { AccountSid: service.credentials.accountSid, PhoneNumber };
+    const as = ['admin', service.credentials.adminToken] as const;
+    const { body } = await rawClient(service)('POST', '/admin/HostedNumbers', { form, as });
+    return { sid: String(body['sid']), numberSid: String(body['incoming_phone_number_sid']) };
+  };
+  /** As it is told of the order itself, and in the list. */
+  const nextStepOf = async (sid: string): Promise<unknown> => {
+    const { body } = await rawClient(service)('GET', `/v2/HostedNumber/Orders/${sid}`);
+    const { body: list } = await rawClient(service)('GET', '/v2/HostedNumber/Orders?PageSize=1000');
+    const listed = (list['items'] as { sid: string; next_step: string }[]).find((item) => item.sid === sid);
+    expect(listed?.next_step).toBe(body['next_step']);
+    return body['next_step'];
+  };
+
+  it('is told from the state of its number', async () => {
+    const { sid, numberSid } = await orderOf(newPhoneNumber());
+    expect(await nextStepOf(sid)).toBe('Nothing: the number is in service.');
+    await client.incomingPhoneNumbers(numberSid).remove();
+    expect(await nextStepOf(sid)).toMatch(/^The number retires;/);
+    await service.sql`update incoming_phone_numbers set state = 'retired' where sid = ${numberSid}`;
+    expect(await nextStepOf(sid)).toMatch(/^Nothing: the number is retired/);
+  });
+
+  it('is to answer the call for as long as there is one', async () => {
+    const { sid } = await create();
+    await client.numbers.v2.hostedNumberOrders(sid).update({ status: 'pending-verification' });
+    expect(await nextStepOf(sid)).toMatch(/^Answer the verification call/);
+    await service.sql`update verification_attempts set outcome = 'no-answer' where order_sid = ${sid}`;
+    expect(await nextStepOf(sid)).toMatch(/^Start another verification call/);
   });
 });
 

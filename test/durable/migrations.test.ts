@@ -7,7 +7,8 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrateDatabase } from '../../db/client.ts';
+import { migrateDatabase, openDatabase } from '../../db/client.ts';
+import { changeOnce, claimIdempotencyKey } from '../../db/writes/idempotency.ts';
 import { withoutText } from '../../domain/message-payload.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -49,6 +50,31 @@ it('sessions that are open when they get an end stay open, of lines and of the c
     await sql`select key_hash, extract(epoch from expires_at - now()) / 3600 as hours from sessions`;
   const hours = Object.fromEntries(rows.map((row) => [row['key_hash'], Math.round(Number(row['hours']))]));
   expect(hours).toEqual({ line: 90 * 24, console: 11 });
+});
+
+it('changes that were made with an Idempotency-Key before keys knew it are not made a second time', async () => {
+  await migrateUpTo(/_done_keys$/);
+  const { sql } = database;
+  const row = { accountSid: 'AC1', key: 'POST /rotate', seed: 'seed' };
+  await sql`insert into idempotency_keys (account_sid, key, request_hash, seed, date_created)
+    values (${row.accountSid}, ${row.key}, 'hash', ${row.seed}, now())`;
+  await migrateDatabase(database.url);
+  const { db, close } = openDatabase(database.url);
+  let changes = 0;
+  const change = async (): Promise<void> => void (changes += 1);
+  await changeOnce(db, row, change);
+  expect(changes).toBe(0);
+  const key = {
+    accountSid: 'AC1',
+    key: 'POST /rotate again',
+    requestHash: 'hash',
+    at: new Date(),
+    lifeMs: 1000,
+  };
+  const kept = await claimIdempotencyKey(db, key);
+  for (let round = 0; round < 2; round++) await changeOnce(db, kept, change);
+  expect(changes).toBe(1);
+  await close();
 });
 
 describe('webhooks that tell of a text', () => {

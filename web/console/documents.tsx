@@ -8,7 +8,7 @@ import {
   listDocumentOrders,
   listDocuments,
 } from '../../db/reads/authorization-documents.ts';
-import { listOrders } from '../../db/reads/hosted-number-orders.ts';
+import { searchOrders } from '../../db/reads/console.ts';
 import { readTimeline } from '../../db/reads/timeline.ts';
 import { pageFromQuery } from '../components/pager.tsx';
 import { notFoundPage } from '../error-pages.tsx';
@@ -87,7 +87,7 @@ async function newProps(
 ): Promise<NewDocumentPageProps> {
   const { sid } = accountOf(ctx);
   const [orders, addresses] = await Promise.all([
-    listOrders(deps.db, sid, {}, offered),
+    searchOrders(deps.db, { accountSid: sid, status: null, digits: '' }, offered),
     listAddresses(deps.db, sid, {}, offered),
   ]);
   return {

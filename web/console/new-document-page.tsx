@@ -1,21 +1,21 @@
 /** The form that makes a letter and mails it. */
 import type { FC } from 'hono/jsx';
 import type { AddressRow } from '../../db/reads/addresses.ts';
-import type { OrderRow } from '../../db/reads/hosted-number-orders.ts';
+import type { FoundOrder } from '../../db/reads/console.ts';
 import { decideOrder } from '../../domain/hosted-number-order.ts';
+import { factsOf } from '../../domain/order-facts.ts';
 import { Command, curl } from '../components/command.tsx';
 import { Field } from '../components/field.tsx';
 import { formatPhone } from '../components/phone.ts';
 import { Status } from '../components/status.tsx';
 import { ConsolePage, type ConsolePageProps } from './frame.tsx';
-import { factsOf } from './order-facts.ts';
 
 /** Fields sent as they are; orders and copies are lists. */
 export const newDocumentFields = ['Email', 'AddressSid', 'ContactTitle', 'ContactPhoneNumber'] as const;
 
 export interface NewDocumentPageProps extends Pick<ConsolePageProps, 'session' | 'refusal'> {
   readonly publicUrl: string;
-  readonly orders: readonly OrderRow[];
+  readonly orders: readonly FoundOrder[];
   readonly addresses: readonly AddressRow[];
   /** Sids of the orders that are ticked. */
   readonly chosen: readonly string[];
@@ -110,7 +110,6 @@ const AddressChoice: FC<NewDocumentPageProps> = ({ addresses, values }) =>
     </div>
   );
 
-function awaitsLetter(order: OrderRow): boolean {
-  const facts = factsOf({ ...order, callLive: false, numberState: null, canceled: false });
-  return decideOrder(facts, 'document-created').allowed;
+function awaitsLetter(order: FoundOrder): boolean {
+  return decideOrder(factsOf(order), 'document-created').allowed;
 }

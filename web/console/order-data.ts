@@ -7,9 +7,9 @@ import { findNumber, type NumberRow } from '../../db/reads/incoming-phone-number
 import { readTimeline, type TimelineRow } from '../../db/reads/timeline.ts';
 import { listAttempts, type VerificationAttemptRow } from '../../db/reads/verification-attempts.ts';
 import { isSid } from '../../domain/sid.ts';
-import type { NumberState, OrderFacts } from '../../domain/hosted-number-order.ts';
+import type { OrderFacts } from '../../domain/hosted-number-order.ts';
+import { factsOf } from '../../domain/order-facts.ts';
 import type { WebDeps } from '../deps.ts';
-import { factsOf } from './order-facts.ts';
 import type { Session } from './session.ts';
 
 export interface OrderData {
@@ -45,16 +45,9 @@ export async function readOrderData(
     findNumber(db, accountSid, order.incomingPhoneNumberSid),
     signingDocumentSid === null ? undefined : findAnyDocument(db, signingDocumentSid),
   ]);
-  const facts = factsOf({
-    ...order,
-    // The column holds nothing else; the read widens it to text.
-    numberState: order.numberState as NumberState | null,
-    callLive: attempts.some((attempt) => attempt.outcome === null),
-    canceled: order.canceledAt !== null,
-  });
   return {
     order,
-    facts,
+    facts: factsOf(order),
     since: since.get(sid) ?? order.dateCreated,
     timeline,
     attempts,

@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx';
 import type { FoundOrder } from '../../db/reads/console.ts';
 import type { PageOf } from '../../db/reads/page.ts';
 import { orderStatuses } from '../../domain/hosted-number-order.ts';
+import { factsOf } from '../../domain/order-facts.ts';
 import { nextStep } from '../../domain/order-next-step.ts';
 import { curl } from '../components/command.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -11,7 +12,6 @@ import { formatPhone } from '../components/phone.ts';
 import { Status } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { ConsolePage, type ConsolePageProps } from './frame.tsx';
-import { factsOf } from './order-facts.ts';
 import type { Session } from './session.ts';
 
 export interface OrdersListProps {
@@ -108,7 +108,7 @@ const OrdersTable: FC<OrdersListProps> = ({ page, session }) => (
           <td class="state">
             <Status status={statusOf(order)} />
           </td>
-          <td class="next-step">{order.failureReason || nextStep(factsOf({ ...order, canceled: false }))}</td>
+          <td class="next-step">{order.failureReason || nextStep(factsOf(order))}</td>
           <td>
             <When at={order.dateUpdated} />
           </td>

@@ -1,0 +1,83 @@
+/** Messages that a Zipwhip call names: several at once, in any spelling of the list (domain.md §3.2). */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
+import { newPhoneNumber } from '../support/phone-numbers.ts';
+import { until } from '../support/until.ts';
+
+let customer: MessageCustomer;
+let line: string;
+let session: string;
+
+beforeAll(async () => {
+  customer = await startMessageCustomer();
+  ({ phoneNumber: line } = await customer.host());
+  const form = { username: line, password: customer.service.credentials.authToken };
+  session = String((await customer.call('POST', '/user/login', { form, as: null })).body['response']);
+});
+afterAll(() => customer?.stop());
+
+/** Texts from a contact of its own, and the ids they have. */
+async function receive(count: number): Promise<{ readonly from: string; readonly ids: string[] }> {
+  const from = newPhoneNumber();
+  for (let text = 1; text <= count; text++) await customer.bring({ from, to: line, body: `text ${text}` });
+  const told = await until(() => {
+    const events = customer.eventsOf(line).filter(({ payload }) => payload['finalSource'] === from);
+    return events.length === count && events;
+  });
+  return { from, ids: told.map(({ payload }) => String(payload['id'])) };
+}
+
+const call = (path: string, message: readonly string[]) => {
+  const form = new URLSearchParams({ session });
+  for (const ids of message) form.append('message', ids);
+  return customer.call('POST', path, { form: form.toString(), as: null });
+};
+const done = { status: 200, body: { success: true } };
+const refused = (code: number) => ({ body: { success: false, code } });
+
+describe('the messages of one call', () => {
+  it('are each changed once, however often and in whatever spelling they are named', async () => {
+    const { from, ids } = await receive(2);
+    const [first = '', second = ''] = ids;
+    const named = [`${first},${second}`, ` ${second} `, `0${first}`, first];
+    expect(await call('/message/read', named)).toMatchObject(done);
+    expect(await call('/message/delete', named)).toMatchObject(done);
+    const changes = await until(() => {
+      const told = customer.eventsOf(line).filter(({ payload }) => payload['finalSource'] === from);
+      return told.length >= 6 && told.map(({ type, payload }) => `${type} ${String(payload['id'])}`);
+    });
+    const expected = ['receive', 'read', 'delete'].flatMap((change) =>
+      [first, second].map((id) => `message/${change} ${id}`),
+    );
+    expect(changes.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('are 100 at most, however they are packed into parameters', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => String(1_000_000_000 + index));
+    expect(await call('/message/read', [many.join()])).toMatchObject(refused(20001));
+    expect(await call('/message/read', [many.slice(0, 51).join(), many.slice(51).join()])).toMatchObject(
+      refused(20001),
+    );
+    const packed = Array.from({ length: 50 }, () => '1,'.repeat(400) + '1');
+    expect(await call('/message/read', packed)).toMatchObject(refused(20404));
+  });
+
+  it('are read together, however many they are', async () => {
+    const queries = vi.spyOn(customer.service.db, 'select');
+    const asked = async (count: number): Promise<number> => {
+      queries.mockClear();
+      const ids = Array.from({ length: count }, (_, index) => String(1_000_000_000 + index));
+      expect(await call('/message/read', ids)).toMatchObject(refused(20404));
+      return queries.mock.calls.length;
+    };
+    expect(await asked(100)).toBe(await asked(1));
+    queries.mockRestore();
+  });
+
+  it('stay as they are when one of them is not the line’s', async () => {
+    const { ids } = await receive(1);
+    for (const stranger of ['999999999', 'nonsense', ''])
+      expect(await call('/message/delete', [...ids, stranger])).toMatchObject(refused(20404));
+    expect(await call('/message/get', ids)).toMatchObject(done);
+  });
+});
