@@ -9,7 +9,7 @@ import {
 } from '../support/message-customer.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { refusal, twilioFor } from '../support/twilio.ts';
-import { until } from '../support/until.ts';
+import { until, type UntilOptions } from '../support/until.ts';
 
 let customer: MessageCustomer;
 let line: string;
@@ -22,11 +22,12 @@ afterAll(() => customer?.stop());
 
 const send = (changes: Partial<Parameters<MessageCustomer['client']['messages']['create']>[0]> = {}) =>
   customer.client.messages.create({ from: line, to: newPhoneNumber(), body: 'hello', ...changes });
-const untilStatus = (sid: string, status: string) =>
+const statusOf = async (sid: string) => (await customer.client.messages(sid).fetch()).status;
+const untilStatus = (sid: string, status: string, options?: UntilOptions) =>
   until(async () => {
     const message = await customer.client.messages(sid).fetch();
     return message.status === status && message;
-  });
+  }, options);
 
 describe('a message that is sent', () => {
   it('is answered as queued, arrives at the handset and is told step by step, in order', async () => {
@@ -198,27 +199,34 @@ describe('a scheduled message', () => {
     expect(await own.remove()).toBe(true);
   });
 
-  it('goes out when its time has come, also without ScheduleType', async () => {
-    const message = await send({ sendAt: new Date(Date.now() + 1500) });
+  /** So far off that what has to happen before has happened. Those who wait for it wait together. */
+  const soon = () => new Date(Date.now() + 15_000);
+  const patience = { timeoutMs: 45_000 };
+
+  it.concurrent('goes out when its time has come, also without ScheduleType', async () => {
+    const sendAt = soon();
+    const message = await send({ sendAt });
     expect(message.status).toBe('scheduled');
-    await untilStatus(message.sid, 'delivered');
+    const { dateSent } = await untilStatus(message.sid, 'delivered', patience);
+    // Told in whole seconds.
+    expect(dateSent.getTime()).toBeGreaterThan(sendAt.getTime() - 1_000);
   });
 
-  const soon = () => ({ sendAt: new Date(Date.now() + 2500), scheduleType: 'fixed' as const });
-
-  it('is not sent to a recipient who opted out while it waited', async () => {
+  it.concurrent('is not sent to a recipient who opted out while it waited', async () => {
     const { phoneNumber: from } = await customer.host();
     const to = newPhoneNumber();
-    const { sid } = await send({ from, to, ...soon() });
+    const { sid } = await send({ from, to, sendAt: soon(), scheduleType: 'fixed' });
     await customer.bring({ from: to, to: from, body: 'STOP' });
-    expect((await untilStatus(sid, 'failed')).errorCode).toBe(21610);
+    expect(await statusOf(sid)).toBe('scheduled');
+    expect((await untilStatus(sid, 'failed', patience)).errorCode).toBe(21610);
   });
 
-  it('is not sent from a line that was released while it waited', async () => {
+  it.concurrent('is not sent from a line that was released while it waited', async () => {
     const { phoneNumber: from, numberSid } = await customer.host();
-    const { sid } = await send({ from, ...soon() });
+    const { sid } = await send({ from, sendAt: soon(), scheduleType: 'fixed' });
     await customer.client.incomingPhoneNumbers(numberSid).remove();
-    expect((await untilStatus(sid, 'failed')).errorCode).toBe(21606);
+    expect(await statusOf(sid)).toBe('scheduled');
+    expect((await untilStatus(sid, 'failed', patience)).errorCode).toBe(21606);
   });
 });
 

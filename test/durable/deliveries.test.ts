@@ -1,16 +1,14 @@
 /** Deliveries on real servers over real sockets: what arrives, what is recorded (service.md §6.1, §7; issue 4). */
-import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { accounts } from '../../db/schema/accounts.ts';
 import { subscriptions } from '../../db/schema/subscriptions.ts';
 import { eventHeaders } from '../../domain/delivery-headers.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { failTimes, startDeliveryCustomers, type DeliveryCustomers } from '../support/delivery-customers.ts';
-import type { DeliveryService } from '../support/delivery-service.ts';
-import { answer } from '../support/sink.ts';
+import type { Customer, DeliveryService } from '../support/delivery-service.ts';
+import { answer, type Behaviour } from '../support/sink.ts';
 import { until } from '../support/until.ts';
 
 let customers: DeliveryCustomers;
@@ -22,6 +20,16 @@ beforeAll(async () => {
 });
 afterEach(() => customers.closeSinks());
 afterAll(() => customers?.stop());
+
+/** The answer to a cancel shows the end where that comes soon. No time passes for it, however long the machine takes. */
+async function cancel(customer: Customer, sid: string): ReturnType<Customer['call']> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+  try {
+    return await customer.call('POST', `/Deliveries/${sid}`, { Action: 'cancel' });
+  } finally {
+    clock.mockRestore();
+  }
+}
 
 describe('an event', () => {
   it('arrives signed at every endpoint that wants it, and at no other', async () => {
@@ -112,31 +120,37 @@ describe('a failed attempt', () => {
   });
 
   it('over the whole window ends as a dead letter, which can be replayed', async () => {
+    const soonOver = await startDeliveryCustomers({
+      env: { HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '2 seconds' },
+    });
+    onTestFinished(() => soonOver.stop());
     let broken = true;
     const {
       customer,
       endpoint,
       sid: webhook,
-    } = await customers.customerAt((response) => {
+    } = await soonOver.customerAt((response) => {
       response.writeHead(broken ? 503 : 200).end();
     });
-    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
-    await customers.untilState(sid, 'dead-letter');
+    onTestFinished(() => soonOver.closeSinks());
+    const [sid = ''] = await soonOver.service.tell({ accountSid: customer.accountSid });
+    await soonOver.untilState(sid, 'dead-letter');
     broken = false;
     const before = endpoint.seen.length;
-    const since = new Date(Date.now() - 60_000).toISOString();
-    const replay = await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: since });
-    expect(replay.status).toBe(202);
+    const since = new Date(Date.now() - 600_000).toISOString();
+    const replay = () => customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: since });
+    expect((await replay()).status).toBe(202);
     await until(() => endpoint.seen.length === before + 1);
     const { body } = await customer.call('GET', `/Deliveries/${sid}`);
     const replayedBy = String(body['replayed_by']);
-    expect(await customers.untilState(replayedBy, 'delivered')).toMatchObject({ replayOf: sid });
+    expect(await soonOver.untilState(replayedBy, 'delivered')).toMatchObject({ replayOf: sid });
     expect(endpoint.seen.at(-1)?.headers).toMatchObject({
       'webhook-id': body['event_sid'],
       'webhook-delivery': replayedBy,
     });
     // A second replay finds nothing that was missed.
-    await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: since });
+    const second = await replay();
+    await soonOver.service.client.workflow.getHandle(second.text('sid')).result();
     const list = await customer.call('GET', `/Webhooks/${webhook}/Deliveries`);
     expect(list.body['deliveries']).toHaveLength(2);
   });
@@ -194,17 +208,16 @@ describe('a failed attempt', () => {
 
 describe('a delivery of a customer', () => {
   it('is attempted at once on retry, and ends on cancel', async () => {
-    const { customer, endpoint } = await customers.customerAt((response, { path }) => {
-      response.writeHead(path === '' ? 200 : 429, { 'retry-after': '2' }).end();
-    });
+    // By itself it would come again when this test has long failed.
+    const { customer, endpoint } = await customers.customerAt(answer(429, { 'retry-after': '1800' }));
     const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
     await until(() => endpoint.seen.length === 1);
-    await until(async () => (await customers.rowOf(sid))?.nextAttemptAt);
+    const due = await until(async () => (await customers.rowOf(sid))?.nextAttemptAt);
+    expect(due.getTime()).toBeGreaterThan(Date.now() + 600_000);
     await customer.call('POST', `/Deliveries/${sid}`, { Action: 'retry' });
-    await until(() => endpoint.seen.length === 2, { timeoutMs: 1_000 });
-    const canceled = await customer.call('POST', `/Deliveries/${sid}`, { Action: 'cancel' });
-    expect(canceled.body).toMatchObject({ status: 'canceled' });
-    expect((await customer.call('POST', `/Deliveries/${sid}`, { Action: 'cancel' })).status).toBe(409);
+    await until(() => endpoint.seen.length === 2);
+    expect((await cancel(customer, sid)).body).toMatchObject({ status: 'canceled' });
+    expect((await cancel(customer, sid)).status).toBe(409);
   });
 
   it('that has ended is sent again on retry as one new delivery, however often it is asked for', async () => {
@@ -256,66 +269,88 @@ describe('a test event', () => {
 });
 
 describe('a rate', () => {
-  // Turns are given to a tenth of a second; another is left for the way to the sink's clock.
   it('lets through so many a second; what is over waits its turn and is no failure', async () => {
-    const { customer, endpoint } = await customers.customerAt(answer(200), { MaxPerSecond: '10' });
+    const perSecond = 2;
+    const { customer, endpoint } = await customers.customerAt(answer(200), {
+      MaxPerSecond: String(perSecond),
+    });
+    const begun = Date.now();
     const sids = (
-      await Promise.all(Array.from({ length: 20 }, () => service.tell({ accountSid: customer.accountSid })))
+      await Promise.all(Array.from({ length: 12 }, () => service.tell({ accountSid: customer.accountSid })))
     ).flat();
     for (const sid of sids)
       expect(await customers.untilState(sid, 'delivered')).toMatchObject({ attemptCount: 1 });
     const times = endpoint.seen.map(({ at }) => at).sort((left, right) => left - right);
-    for (const at of times)
-      expect(times.filter((other) => other >= at && other < at + 800).length).toBeLessThanOrEqual(10);
+    expect(times).toHaveLength(sids.length);
+    // Each waits for the one so many before it. Counted from the beginning: a stall on the way only makes them later.
+    // Turns are given to a tenth of a second, and two clocks differ by a little; test/unit/endpoint-limits has the spans.
+    for (const [index, at] of times.entries())
+      expect(at - begun).toBeGreaterThanOrEqual(890 * Math.floor(index / perSecond));
   });
 });
 
 describe('a slow endpoint', () => {
+  /** Ends with the test: what piled up would come again and again, and take the machine from the tests after it. */
+  async function slowCustomer(behave: Behaviour) {
+    const slow = await customers.customerAt(behave);
+    onTestFinished(async () => void (await slow.customer.call('DELETE', `/Webhooks/${slow.sid}`)));
+    return slow;
+  }
+
   it('delays nobody else, and is never called by more than its limit at a time', async () => {
-    let open = 0;
+    let held = 0;
     let most = 0;
+    let ended = 0;
     let answers = 10;
-    const slow = await customers.customerAt((response) => {
+    const slow = await slowCustomer((response) => {
       // Only an endpoint that answered before gets all of its places.
       if (answers-- > 0) return void response.end();
-      open += 1;
-      most = Math.max(most, open);
-      response.on('close', () => (open -= 1));
+      held += 1;
+      most = Math.max(most, held);
+      response.on('close', () => {
+        held -= 1;
+        ended += 1;
+      });
     });
     const healthy = await customers.customerAt(answer(200));
-    for (let i = 0; i < 60; i++) void service.tell({ accountSid: slow.customer.accountSid });
-    await until(() => most === 5);
-    const lags: number[] = [];
+    await Promise.all(
+      Array.from({ length: 60 }, () => service.tell({ accountSid: slow.customer.accountSid })),
+    );
+    await until(() => held >= 5, { timeoutMs: 60_000 });
     for (let i = 0; i < 20; i++) {
-      const started = Date.now();
       await service.tell({ accountSid: healthy.customer.accountSid });
       await until(() => healthy.endpoint.seen.length === i + 1);
-      lags.push(Date.now() - started);
     }
-    expect(most).toBe(5);
-    expect(lags.sort((left, right) => left - right)[10]).toBeLessThan(500);
+    // The slow one held all of its places meanwhile: nobody waited until it gave one back.
+    expect({ held, most, ended }).toEqual({ held: 5, most: 5, ended: 0 });
   });
 
   it('has what piles up sleep at the server until its turn, where it can be canceled', async () => {
-    const held: ServerResponse[] = [];
-    const { customer, endpoint } = await customers.customerAt((response) => void held.push(response));
+    const { customer, endpoint } = await slowCustomer(() => {});
     const tell = async (): Promise<string> => {
       const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
       return sid;
     };
     await tell();
     await until(() => endpoint.seen.length === 1);
-    await pause(1_000); // so long it answers nothing, and is expected to go on like that
-    // Sleeping, it has one event. That there is a crowd shows once the worker has sent some away, which takes what it takes.
-    const eventsOf = async (sid: string): Promise<number> =>
-      (await service.client.workflow.getHandle(sid).fetchHistory()).events?.length ?? 0;
-    let last = '';
-    await until(async () => (await eventsOf((last = await tell()))) === 1);
+    // The longer it answers nothing, and the more wait for it, the farther off is the turn of the next one.
+    const handleOf = (sid: string) => service.client.workflow.getHandle(sid);
+    const sleepMsOf = async (sid: string): Promise<number> => {
+      const { startTime, executionTime = startTime } = await handleOf(sid).describe();
+      return executionTime.getTime() - startTime.getTime();
+    };
+    const sleeper = await until(
+      async () => {
+        const sid = await tell();
+        return (await sleepMsOf(sid)) > 30_000 && sid;
+      },
+      { timeoutMs: 60_000 },
+    );
+    // Sleeping, it has one event.
+    expect((await handleOf(sleeper).fetchHistory()).events).toHaveLength(1);
 
-    const canceled = await customer.call('POST', `/Deliveries/${last}`, { Action: 'cancel' });
-    expect(canceled.body).toMatchObject({ status: 'canceled' });
-    await customers.untilState(last, 'canceled');
-    expect(endpoint.seen.map(({ headers }) => headers['webhook-delivery'])).not.toContain(last);
-    for (const response of held) response.destroy();
+    expect((await cancel(customer, sleeper)).body).toMatchObject({ status: 'canceled' });
+    expect(await customers.untilState(sleeper, 'canceled')).toMatchObject({ attemptCount: 0 });
+    expect(endpoint.seen.map(({ headers }) => headers['webhook-delivery'])).not.toContain(sleeper);
   });
 });

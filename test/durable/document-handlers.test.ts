@@ -1,5 +1,4 @@
 /** What happens to a document at the same time, on a real server: nothing is lost, nothing is left half done. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -14,6 +13,7 @@ import {
 import type { FakeActivities } from '../support/fake-activities.ts';
 import { changeDocument, signDocument, untilMailed, untilNoted } from '../support/fake-documents.ts';
 import { inFakeWorld, type FakeOrder, type FakeWorld, type FakeWorldOptions } from '../support/fake-world.ts';
+import { timesScheduled, updatesAccepted } from '../support/histories.ts';
 import '../support/quiet-runtime.ts';
 import { until } from '../support/until.ts';
 
@@ -152,8 +152,16 @@ describe.concurrent('a letter', () => {
         recorded.close();
         const sent = changeDocument(document, { status: 'signing', changes: { email: 'new@example.com' } });
         await until(() => world.asked('recordDocument').at(-1)?.email === 'new@example.com');
-        setTimeout(recorded.open, 500);
+        // Once the workflow has dealt with another update, it has gone as far as it can without the record.
+        const { handle } = document;
+        const before = await updatesAccepted(handle);
+        const early = signDocument(document, 2);
+        await until(async () => (await updatesAccepted(handle)) > before);
+        const begun = await timesScheduled(handle, 'prepareLetter');
+        recorded.open();
         await sent;
+        expect(await early).toEqual({ ok: false, code: 22107 });
+        expect(begun).toBe(1);
         await untilMailed(world, 2);
         expect(events.slice(-3, -1)).toEqual(['recorded new@example.com', 'prepared 2']);
       },
@@ -177,9 +185,11 @@ describe.concurrent('a letter', () => {
       async (world) => {
         const document = await world.createDocument([await world.placeOrder()]);
         await until(() => world.asked('prepareLetter').length === 1);
-        const early = await Promise.race([signDocument(document), pause(3_000, 'taken')]);
+        const before = await updatesAccepted(document.handle);
+        const early = signDocument(document);
+        await until(async () => (await updatesAccepted(document.handle)) > before);
         kept.open();
-        expect(early).toEqual({ ok: false, code: 22107 });
+        expect(await early).toEqual({ ok: false, code: 22107 });
         await untilMailed(world);
         expect(await signDocument(document)).toMatchObject({ ok: true });
       },

@@ -59,7 +59,8 @@ it('changes that were made with an Idempotency-Key before keys knew it are not m
   await sql`insert into idempotency_keys (account_sid, key, request_hash, seed, date_created)
     values (${row.accountSid}, ${row.key}, 'hash', ${row.seed}, now())`;
   await migrateDatabase(database.url);
-  const { db, close } = openDatabase(database.url);
+  const opened = openDatabase(database.url);
+  const { db } = opened;
   let changes = 0;
   const change = async (): Promise<void> => void (changes += 1);
   await changeOnce(db, row, change);
@@ -74,7 +75,7 @@ it('changes that were made with an Idempotency-Key before keys knew it are not m
   const kept = await claimIdempotencyKey(db, key);
   for (let round = 0; round < 2; round++) await changeOnce(db, kept, change);
   expect(changes).toBe(1);
-  await close();
+  await opened.close();
 });
 
 describe('webhooks that tell of a text', () => {

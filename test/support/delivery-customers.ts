@@ -1,4 +1,7 @@
-/** Customers with endpoints of their own, and what is on record of their deliveries. Delays are short enough to be waited for. */
+/**
+ * Customers with endpoints of their own, and what is on record of their deliveries. Waits between attempts are short enough
+ * to be waited for; what ends a delivery or an attempt is so long that a machine that stalls does not reach it.
+ */
 import { eq } from 'drizzle-orm';
 import { inject } from 'vitest';
 import { deliveries } from '../../db/schema/deliveries.ts';
@@ -12,11 +15,11 @@ import {
 import { startSink, type Behaviour, type Sink } from './sink.ts';
 import { until } from './until.ts';
 
-const env = {
+const usual = {
   HOSTED_SMS_DELIVERIES__RETRY__INITIAL_INTERVAL: '200 milliseconds',
   HOSTED_SMS_DELIVERIES__RETRY__MAXIMUM_INTERVAL: '400 milliseconds',
-  HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '3 seconds',
-  HOSTED_SMS_DELIVERIES__TIMEOUT: '2 seconds',
+  HOSTED_SMS_DELIVERIES__RETRY__WINDOW: '1 hour',
+  HOSTED_SMS_DELIVERIES__TIMEOUT: '1 minute',
   HOSTED_SMS_DELIVERIES__ENDPOINT_CONCURRENCY: '5',
 };
 
@@ -44,12 +47,18 @@ export interface DeliveryCustomers {
   stop(): Promise<void>;
 }
 
-export async function startDeliveryCustomers(
-  options: Pick<DeliveryServiceOptions, 'around'> = {},
-): Promise<DeliveryCustomers> {
+/** `env`: laid over the usual settings. */
+export async function startDeliveryCustomers({
+  env,
+  ...options
+}: Pick<DeliveryServiceOptions, 'around' | 'env'> = {}): Promise<DeliveryCustomers> {
   const database: TestDatabase = await createDatabase();
-  const temporalAddress = inject('temporalAddress');
-  const service = await startDeliveryService({ databaseUrl: database.url, temporalAddress, env, ...options });
+  const service = await startDeliveryService({
+    databaseUrl: database.url,
+    temporalAddress: inject('temporalAddress'),
+    env: { ...usual, ...env },
+    ...options,
+  });
   const sinks: Sink[] = [];
   const sink: DeliveryCustomers['sink'] = async (behave) => {
     const started = await startSink(behave);

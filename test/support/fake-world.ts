@@ -113,9 +113,9 @@ export async function inFakeWorld(
     delivery: { ...deliveryPolicy(settings), taskQueue },
     allAsked: () => log.map(({ name }) => name),
     placeOrder: (changes = {}) => {
-      const sid = newSid('hostedNumberOrder');
+      const { sid = newSid('hostedNumberOrder') } = changes;
       started.push(sid);
-      return placeOrder(world, settings, { sid, ...changes });
+      return placeOrder(world, settings, { ...changes, sid });
     },
     createDocument: (orders, ccEmails = []) => {
       const sid = newSid('authorizationDocument');

@@ -1,7 +1,8 @@
 /** A message centre whose every answer a test decides, and a gateway with a listener that keeps what it is told. */
 import type { AddressInfo } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
-import type { CarrierGateway, DeliveryReceipt, IncomingText, OutgoingText } from '../../gateways/carrier.ts';
+import type { ReceivedReceipt, ReceivedText } from '../../domain/ports.ts';
+import type { CarrierGateway, OutgoingText } from '../../gateways/carrier.ts';
 import { createSmppCarrier, type SmppCarrierOptions } from '../../gateways/smpp.ts';
 import { carryOctets } from '../../gateways/smpp-protocol.ts';
 import { until } from './until.ts';
@@ -66,20 +67,23 @@ let lastId = 0xab00;
 const nextId = (): string => (lastId += 1).toString(16);
 
 export interface ListeningGateway extends CarrierGateway {
-  readonly texts: IncomingText[];
-  readonly receipts: DeliveryReceipt[];
+  readonly texts: ReceivedText[];
+  readonly receipts: ReceivedReceipt[];
 }
 
-/** A gateway with short waits. `onText` runs before a text is kept; while it rejects, nothing is. */
+/**
+ * A gateway that comes back soon and has more patience than a machine stalls. `onText` runs before a text is kept; while it
+ * rejects, nothing is.
+ */
 export function connectGateway(
   url: string,
   {
     onText,
     ...options
-  }: Partial<SmppCarrierOptions> & { onText?: (text: IncomingText) => Promise<void> } = {},
+  }: Partial<SmppCarrierOptions> & { onText?: (text: ReceivedText) => Promise<void> } = {},
 ): ListeningGateway {
-  const texts: IncomingText[] = [];
-  const receipts: DeliveryReceipt[] = [];
+  const texts: ReceivedText[] = [];
+  const receipts: ReceivedReceipt[] = [];
   const gateway = createSmppCarrier({
     url,
     systemId: 'tester',
@@ -87,7 +91,7 @@ export function connectGateway(
     window: 10,
     enquireLinkMs: 30_000,
     reconnectMs: 20,
-    responseTimeoutMs: 5000,
+    responseTimeoutMs: 20_000,
     reassemblyMs: 60_000,
     longTexts: 'parts',
     defaultAlphabet: 'gsm',

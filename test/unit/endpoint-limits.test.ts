@@ -1,7 +1,8 @@
 /** How an endpoint's limits hand out turns: few wait inside, and not for long; nobody is forgotten (issue 4, "Delivery"). */
-import { setTimeout } from 'node:timers/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEndpointLimits, type Admission } from '../../gateways/endpoint-limits.ts';
 
 /** A clock that a test moves, and deliveries that come back when they were told to. */
@@ -171,39 +172,84 @@ describe('a turn that is near', () => {
     deliverySid: `DL${index}`,
     maxPerSecond: null,
   });
-  const leaveAfter = async (admission: Admission, ms: number): Promise<void> => {
-    await setTimeout(ms);
-    if (admission.admitted) admission.leave();
-  };
+  /** Resolves when everybody who can go on has done so. */
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  /**
+   * Time that passes only when everybody waits, from one timer to the next, for the limits and for those at their door:
+   * Vitest's fake timers leave node:timers/promises alone.
+   */
+  function standingClock() {
+    let now = 0;
+    const ringing: { readonly at: number; readonly ring: () => void }[] = [];
+    const pause = (ms: number) =>
+      new Promise<void>((resolve) => void ringing.push({ at: now + ms, ring: resolve }));
+    const fake = vi.spyOn(timers, 'setTimeout').mockImplementation(pause as typeof timers.setTimeout);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fake.mockRestore();
+      syncBuiltinESMExports();
+    });
+    return {
+      now: () => now,
+      pause,
+      /** Lets time pass until nobody waits for it. */
+      run: async () => {
+        for (;;) {
+          await settled();
+          const next = ringing.sort((left, right) => left.at - right.at).shift();
+          if (!next) return;
+          now = next.at;
+          next.ring();
+        }
+      },
+    };
+  }
 
   it('is waited for at the door, so that a burst needs no timers of its workflows', async () => {
-    const limits = createEndpointLimits(options);
-    const admissions = await Promise.all(
-      Array.from({ length: 150 }, async (_, index) => {
-        const admission = await limits.enter(visit(index));
-        await leaveAfter(admission, 20);
-        return admission;
-      }),
-    );
-    expect(admissions.filter(({ admitted }) => !admitted)).toEqual([]);
+    const clock = standingClock();
+    const limits = createEndpointLimits({ ...options, now: clock.now });
+    const admitted: number[] = [];
+    const visits = Array.from({ length: 150 }, async (_, index) => {
+      const admission = await limits.enter(visit(index));
+      if (!admission.admitted) return;
+      admitted.push(index);
+      await clock.pause(20);
+      admission.leave();
+    });
+    await settled();
+    // The others wait.
+    expect(admitted).toEqual([0, 1, 2, 3, 4]);
+    await clock.run();
+    await Promise.all(visits);
+    expect(admitted).toHaveLength(150);
   });
 
   it('is waited for by so many only: the rest goes away at once', async () => {
-    const limits = createEndpointLimits(options);
-    const visits = Array.from({ length: 400 }, (_, index) => limits.enter(visit(index)));
-    const atOnce = setTimeout(0, 'waits');
-    const first = await Promise.all(visits.map((one) => Promise.race([one, atOnce])));
-    expect(first.filter((one) => one === 'waits')).toHaveLength(200);
+    const clock = standingClock();
+    const limits = createEndpointLimits({ ...options, now: clock.now });
+    let answered = 0;
+    const visits = Array.from({ length: 400 }, async (_, index) => {
+      await limits.enter(visit(index));
+      answered += 1;
+    });
+    await settled();
+    expect(answered).toBe(200);
+    await clock.run();
     await Promise.all(visits);
   });
 
   it('is not near where requests hang: who comes goes away at once', async () => {
-    let ahead = 0;
-    const limits = createEndpointLimits({ ...options, now: () => performance.now() + ahead });
+    const clock = standingClock();
+    const limits = createEndpointLimits({ ...options, now: clock.now });
     for (let index = 0; index < 5; index++) await limits.enter(visit(index));
-    ahead = 5_000;
+    const hanging = clock.pause(5_000);
+    await clock.run();
+    await hanging;
     limits.knock(visit(5));
-    const answer = await Promise.race([limits.enter(visit(6)), setTimeout(0, 'waits')]);
+    let answer: Admission | undefined;
+    void limits.enter(visit(6)).then((admission) => (answer = admission));
+    await settled();
     expect(answer).toMatchObject({ admitted: false });
   });
 

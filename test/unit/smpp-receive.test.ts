@@ -15,6 +15,9 @@ afterEach(async () => {
   while (open.length > 0) await open.pop()?.close();
 });
 
+/** For an answer that comes late: it is sent back after half of this. Long enough for the bind. */
+const responseTimeoutMs = 3_000;
+
 async function connected(options: Parameters<typeof connectGateway>[1] = {}) {
   const smsc = opened(await startScriptedSmsc());
   const gateway = opened(connectGateway(smsc.url, options));
@@ -55,7 +58,7 @@ describe('texts that the SMSC brings (issue 4, carrier gateway)', () => {
   it('sends a text back when the listener takes too long, and names its repetition the same', async () => {
     const ids: string[] = [];
     const { bring } = await connected({
-      responseTimeoutMs: 200,
+      responseTimeoutMs,
       onText: ({ carrierId }) =>
         ids.push(carrierId) === 1 ? new Promise(() => undefined) : Promise.resolve(),
     });
@@ -167,7 +170,7 @@ describe('long texts that the SMSC brings in parts', () => {
   });
 
   it('serves an SMSC that sends one part at a time: each is sent back until the whole text is stored', async () => {
-    const { gateway, bring } = await connected({ responseTimeoutMs: 100 });
+    const { gateway, bring } = await connected({ responseTimeoutMs });
     await expect(bring(part(7, 2, 1, 'one '))).resolves.toBe(tryAgain);
     await expect(bring(part(7, 2, 2, 'two'))).resolves.toBe(ok);
     await expect(bring(part(7, 2, 1, 'one '))).resolves.toBe(ok);
@@ -196,7 +199,7 @@ describe('long texts that the SMSC brings in parts', () => {
   });
 
   it('stores what there is when the rest does not come in time', async () => {
-    const { gateway, bring } = await connected({ reassemblyMs: 50 });
+    const { gateway, bring } = await connected({ reassemblyMs: 2_000 });
     await expect(Promise.all([bring(part(7, 3, 3, 'three')), bring(part(7, 3, 1, 'one '))])).resolves.toEqual(
       [ok, ok],
     );

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { Pdu } from 'smpp';
+import type { Pdu, Session } from 'smpp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accept, connectGateway, type ScriptedSmsc, startScriptedSmsc, textToSend } from '../support/smpp.ts';
 import { until } from '../support/until.ts';
@@ -13,6 +13,9 @@ const opened = <T extends { close(): Promise<void> }>(thing: T): T => {
 afterEach(async () => {
   while (open.length > 0) await open.pop()?.close();
 });
+
+/** For an answer that does not come. Long enough for the bind. */
+const responseTimeoutMs = 2_000;
 
 const submissionsTo = (smsc: ScriptedSmsc): Pdu[] =>
   smsc.received.filter(({ command }) => command === 'submit_sm');
@@ -88,13 +91,19 @@ describe('submitting over SMPP (issue 4, carrier gateway)', () => {
 
   it('turns a submission away that finds no place in the window in time', async () => {
     const smsc = opened(await startScriptedSmsc((pdu) => (pdu.command === 'submit_sm' ? null : accept(pdu))));
-    const gateway = opened(connectGateway(smsc.url, { window: 1, responseTimeoutMs: 200 }));
+    const gateway = opened(connectGateway(smsc.url, { window: 1, responseTimeoutMs }));
     const [first, second] = await Promise.allSettled([
       gateway.submit(textToSend()),
       gateway.submit(textToSend()),
     ]);
-    expect(first).toMatchObject({ status: 'rejected', reason: { name: 'GatewayError' } });
-    expect(second).toMatchObject({ status: 'rejected', reason: { name: 'GatewayError' } });
+    const refusedWith = (message: string) => ({
+      status: 'rejected',
+      reason: { name: 'GatewayError', message },
+    });
+    expect(first).toMatchObject(refusedWith('The carrier did not answer submit_sm: no answer in time'));
+    expect(second).toMatchObject(refusedWith('The carrier takes no more texts at the moment'));
+    await until(() => submissionsTo(smsc).length > 0);
+    expect(submissionsTo(smsc)).toHaveLength(1);
   });
 
   it('throws on passing trouble and sends the rest of a long text when it is submitted again', async () => {
@@ -146,21 +155,29 @@ describe('submitting over SMPP (issue 4, carrier gateway)', () => {
         return null;
       }),
     );
-    const gateway = opened(connectGateway(smsc.url, { responseTimeoutMs: 300 }));
-    await expect(gateway.submit(textToSend())).rejects.toThrow('no answer in time');
-    await expect(gateway.submit(textToSend())).rejects.toThrow('did not answer submit_sm');
+    const hasty = opened(connectGateway(smsc.url, { responseTimeoutMs }));
+    const unanswered = 'The carrier did not answer submit_sm';
+    await expect(hasty.submit(textToSend())).rejects.toThrow(`${unanswered}: no answer in time`);
+    const patient = opened(connectGateway(smsc.url));
+    await expect(patient.submit(textToSend())).rejects.toThrow(`${unanswered}: the SMSC hung up`);
   });
 
   it('finds out that the SMSC fell silent, and binds anew', async () => {
-    let silent = true;
+    let silent: Session | undefined;
     const smsc: ScriptedSmsc = opened(
-      await startScriptedSmsc((pdu) => (pdu.command === 'enquire_link' && silent ? null : accept(pdu))),
+      await startScriptedSmsc((pdu, session) => {
+        silent ??= session;
+        return pdu.command === 'enquire_link' && session === silent ? null : accept(pdu);
+      }),
     );
-    opened(connectGateway(smsc.url, { enquireLinkMs: 20, responseTimeoutMs: 100 }));
-    await until(() => smsc.connectionCount() >= 2);
-    silent = false;
-    const before = smsc.connectionCount();
-    await until(() => smsc.received.filter(({ command }) => command === 'enquire_link').length > before + 5);
+    opened(connectGateway(smsc.url, { enquireLinkMs: 100, responseTimeoutMs }));
+    const count = (command: string, from = 0) =>
+      smsc.received.slice(from).filter((pdu) => pdu.command === command).length;
+    await until(() => count('bind_transceiver') > 1);
+    // It asked, and heard nothing, before it went.
+    expect(smsc.received[1]).toMatchObject({ command: 'enquire_link' });
+    const anew = smsc.received.length;
+    await until(() => count('enquire_link', anew) > 5);
   });
 
   it.each([
@@ -174,7 +191,7 @@ describe('submitting over SMPP (issue 4, carrier gateway)', () => {
     ['nothing but zeros', '00000000 00000000 00000000 00000000'],
   ])('survives %s', async (_what, hex) => {
     const smsc = opened(await startScriptedSmsc());
-    const gateway = opened(connectGateway(smsc.url, { enquireLinkMs: 50, responseTimeoutMs: 200 }));
+    const gateway = opened(connectGateway(smsc.url, { enquireLinkMs: 50, responseTimeoutMs }));
     await gateway.submit(textToSend());
     (await smsc.session()).socket.write(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
     await until(
