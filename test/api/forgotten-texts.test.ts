@@ -209,7 +209,6 @@ describe('a message whose workflow Temporal has forgotten', () => {
       await own(sid).remove();
       await untilDelivered(sid, 8);
     }
-    const [before] = await customer.service.sql`select * from messages where sid = ${sid}`;
     const { temporal, config, credentials } = customer.service;
     const message: OutgoingMessage = {
       sid,

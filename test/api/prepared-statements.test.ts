@@ -16,6 +16,7 @@ import type { DeliveryState } from '../../domain/delivery.ts';
 import type { OrderRequest, TimelineEntry } from '../../domain/ports.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { snapshotOf } from '../support/order-records.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 
 const at = new Date('2026-11-21T10:00:00.000Z');
@@ -158,31 +159,7 @@ async function storeAnOrder(): Promise<void> {
     at,
     timeline: [entry(1), entry(2)],
   });
-  await writeOrderSnapshot(database.db, {
-    sid: request.sid,
-    revision: 2,
-    status: 'verified',
-    failureReason: null,
-    verificationAttempts: 1,
-    verificationType: 'phone-call',
-    verificationDocumentSid: null,
-    verificationCallSids: ['CA1'],
-    ownershipVerified: true,
-    signingDocumentSid: null,
-    documentSigned: false,
-    extension: null,
-    callDelay: 0,
-    friendlyName: null,
-    email: null,
-    ccEmails: [],
-    numberState: 'pending',
-    holdsNumber: true,
-    billUnderReview: false,
-    canceled: false,
-    releasedAt: null,
-    updatedAt: at.toISOString(),
-    timeline: [entry(3)],
-  });
+  await writeOrderSnapshot(database.db, snapshotOf(request, { timeline: [entry(3)] }));
 }
 
 async function storeMessages(): Promise<void> {

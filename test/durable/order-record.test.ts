@@ -13,9 +13,9 @@ import { hostedNumberOrders } from '../../db/schema/hosted-number-orders.ts';
 import { verificationAttempts } from '../../db/schema/verification-attempts.ts';
 import { keepFile, writeDocumentSnapshot } from '../../db/writes/authorization-documents.ts';
 import { writeOrderSnapshot, writeUniqueName } from '../../db/writes/hosted-number-orders.ts';
-import type { DocumentSnapshot, OrderRequest, OrderSnapshot } from '../../domain/ports.ts';
+import type { DocumentSnapshot } from '../../domain/ports.ts';
 import { newSid } from '../../security/derived-sid.ts';
-import { openOrderRecords, placedAt, type OrderRecords } from '../support/order-records.ts';
+import { openOrderRecords, placedAt, snapshotOf, type OrderRecords } from '../support/order-records.ts';
 
 let records: OrderRecords;
 
@@ -34,34 +34,6 @@ const codesOf = (orderSid: string) =>
     .orderBy(verificationAttempts.callNumber);
 
 describe('copying the state of an order to the read model', () => {
-  function snapshot(given: OrderRequest, changes: Partial<OrderSnapshot>): OrderSnapshot {
-    return {
-      sid: given.sid,
-      revision: 2,
-      status: 'verified',
-      failureReason: null,
-      verificationAttempts: 1,
-      verificationType: 'phone-call',
-      verificationDocumentSid: null,
-      verificationCallSids: ['CA1'],
-      ownershipVerified: true,
-      signingDocumentSid: null,
-      documentSigned: false,
-      extension: null,
-      callDelay: 0,
-      friendlyName: null,
-      email: null,
-      ccEmails: ['a@example.com'],
-      numberState: 'pending',
-      holdsNumber: true,
-      billUnderReview: false,
-      canceled: false,
-      releasedAt: null,
-      updatedAt: '2026-11-21T11:00:00.000Z',
-      timeline: [],
-      ...changes,
-    };
-  }
   const entry = (sequence: number, what: string) => ({
     sequence,
     at,
@@ -75,12 +47,12 @@ describe('copying the state of an order to the read model', () => {
     const given = records.request();
     await records.place(given);
     const code = async () => (await codesOf(given.sid))[0]?.code;
-    const again = snapshot(given, { revision: 3, ownershipVerified: false });
+    const again = snapshotOf(given, { revision: 3, ownershipVerified: false });
     await writeOrderSnapshot(records.db, again);
     await calls().openVerificationAttempt({ orderSid: given.sid, callNumber: 2, at });
-    await writeOrderSnapshot(records.db, snapshot(given, { revision: 2, ownershipVerified: true }));
+    await writeOrderSnapshot(records.db, snapshotOf(given, { revision: 2, ownershipVerified: true }));
     expect(await code()).toMatch(/^\d{6}$/);
-    await writeOrderSnapshot(records.db, snapshot(given, { revision: 4, ownershipVerified: true }));
+    await writeOrderSnapshot(records.db, snapshotOf(given, { revision: 4, ownershipVerified: true }));
     expect(await code()).toBeNull();
   });
 
@@ -89,7 +61,7 @@ describe('copying the state of an order to the read model', () => {
     await records.place(given);
     await calls().openVerificationAttempt({ orderSid: given.sid, callNumber: 1, at });
     const gone = { canceled: true, holdsNumber: false, numberState: 'removed' } as const;
-    await writeOrderSnapshot(records.db, snapshot(given, { ...gone, ownershipVerified: false }));
+    await writeOrderSnapshot(records.db, snapshotOf(given, { ...gone, ownershipVerified: false }));
     expect(await codesOf(given.sid)).toMatchObject([{ code: null }]);
   });
 
@@ -98,9 +70,9 @@ describe('copying the state of an order to the read model', () => {
     await records.place(given);
     await writeOrderSnapshot(
       records.db,
-      snapshot(given, { revision: 3, status: 'pending-loa', timeline: [entry(4, 'third')] }),
+      snapshotOf(given, { revision: 3, status: 'pending-loa', timeline: [entry(4, 'third')] }),
     );
-    await writeOrderSnapshot(records.db, snapshot(given, { revision: 2, timeline: [entry(3, 'second')] }));
+    await writeOrderSnapshot(records.db, snapshotOf(given, { revision: 2, timeline: [entry(3, 'second')] }));
     expect(await records.orderOf(given.sid)).toMatchObject({ status: 'pending-loa', revision: 3 });
     expect((await records.timelineOf(given.sid)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
@@ -108,7 +80,7 @@ describe('copying the state of an order to the read model', () => {
   it('may be repeated', async () => {
     const given = records.request();
     await records.place(given);
-    const state = snapshot(given, { timeline: [entry(3, 'once')] });
+    const state = snapshotOf(given, { timeline: [entry(3, 'once')] });
     await writeOrderSnapshot(records.db, state);
     const once = await records.orderOf(given.sid);
     await writeOrderSnapshot(records.db, state);
@@ -120,9 +92,9 @@ describe('copying the state of an order to the read model', () => {
     const given = records.request({ uniqueName: 'lobby' });
     await records.place(given);
     const canceled = { canceled: true, holdsNumber: false, numberState: 'removed' } as const;
-    await writeOrderSnapshot(records.db, snapshot(given, canceled));
+    await writeOrderSnapshot(records.db, snapshotOf(given, canceled));
     const later = { ...canceled, revision: 3, updatedAt: '2026-11-22T10:00:00.000Z' };
-    await writeOrderSnapshot(records.db, snapshot(given, later));
+    await writeOrderSnapshot(records.db, snapshotOf(given, later));
     expect((await records.orderOf(given.sid))?.canceledAt?.toISOString()).toBe('2026-11-21T11:00:00.000Z');
     expect(await records.numberOf(given.sid)).toMatchObject({ state: 'removed' });
     const again = records.request({ phoneNumber: given.phoneNumber, uniqueName: 'lobby' });
@@ -135,12 +107,12 @@ describe('copying the state of an order to the read model', () => {
     const releasedAt = '2026-11-21T11:00:00.000Z';
     await writeOrderSnapshot(
       records.db,
-      snapshot(given, { status: 'completed', numberState: 'retiring', releasedAt }),
+      snapshotOf(given, { status: 'completed', numberState: 'retiring', releasedAt }),
     );
     expect((await records.numberOf(given.sid))?.releasedAt?.toISOString()).toBe(releasedAt);
     await writeOrderSnapshot(
       records.db,
-      snapshot(given, { revision: 3, status: 'completed', numberState: 'in-use' }),
+      snapshotOf(given, { revision: 3, status: 'completed', numberState: 'in-use' }),
     );
     expect(await records.numberOf(given.sid)).toMatchObject({ state: 'in-use', releasedAt: null });
   });
@@ -182,7 +154,7 @@ describe('the code of a verification call', () => {
 });
 
 describe('copying the state of a document to the read model', () => {
-  function snapshot(changes: Partial<DocumentSnapshot> & Pick<DocumentSnapshot, 'sid'>): DocumentSnapshot {
+  function snapshotOf(changes: Partial<DocumentSnapshot> & Pick<DocumentSnapshot, 'sid'>): DocumentSnapshot {
     return {
       accountSid: records.accountSid,
       revision: 1,
@@ -210,12 +182,12 @@ describe('copying the state of a document to the read model', () => {
     for (const order of orders) await records.place(order);
     const [one, two] = orders.map((order) => order.sid);
     if (!one || !two) throw new Error('two orders were made');
-    await writeDocumentSnapshot(records.db, snapshot({ sid, orderSids: [one] }));
+    await writeDocumentSnapshot(records.db, snapshotOf({ sid, orderSids: [one] }));
     const later = { revision: 3, orderSids: [two], updatedAt: '2026-11-22T10:00:00.000Z' };
-    await writeDocumentSnapshot(records.db, snapshot({ sid, ...later }));
+    await writeDocumentSnapshot(records.db, snapshotOf({ sid, ...later }));
     await writeDocumentSnapshot(
       records.db,
-      snapshot({ sid, revision: 2, status: 'opened', orderSids: [one] }),
+      snapshotOf({ sid, revision: 2, status: 'opened', orderSids: [one] }),
     );
     const document = await findAnyDocument(records.db, sid);
     expect(document).toMatchObject({ revision: 3, status: 'signing' });

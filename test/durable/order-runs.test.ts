@@ -1,8 +1,15 @@
 /** Orders that go on in another run while a clock of theirs is running: Temporal takes so many updates a run and no more. */
+import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import type { Answer } from '../../workflows/messages.ts';
-import { changeOrder, completed, untilActionRequired } from '../support/fake-orders.ts';
+import {
+  act,
+  changeOrder,
+  completed,
+  documentOf,
+  joinDocument,
+  untilActionRequired,
+} from '../support/fake-orders.ts';
 import { inFakeWorld, type FakeOrder, type FakeWorld } from '../support/fake-world.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal-server.ts';
 import { until } from '../support/until.ts';
@@ -37,9 +44,6 @@ async function changeUntilAnotherRun(order: FakeOrder): Promise<void> {
   });
 }
 
-const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
-  order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
-
 describe('an order that is asked for changes in a loop', () => {
   it('while an administrator has to act can be resolved, and has no more time than it had', () =>
     inSmallRuns(async (world) => {
@@ -65,3 +69,64 @@ describe('an order that is asked for changes in a loop', () => {
       expect(order.snapshot()).toMatchObject({ numberState: 'in-use' });
     }));
 });
+
+describe('an order that is changed more often than one run may be', () => {
+  const statusCallbackUrl = 'https://customer.example/';
+
+  async function changeOften(order: FakeOrder): Promise<void> {
+    const { runId } = await order.handle.describe();
+    for (let place = 1; place <= 40; place++)
+      expect(await changeOrder(order, { friendlyName: `Desk ${place}` })).toMatchObject({ ok: true });
+    expect((await order.handle.describe()).runId).not.toBe(runId);
+  }
+
+  it('goes on in another run, and reads as before', () =>
+    inSmallRuns(async (world) => {
+      const order = await world.placeOrder({ statusCallbackUrl });
+      await order.failCall();
+      const revision = order.snapshot()?.revision ?? 0;
+      const before = await order.handle.describe();
+      await changeOften(order);
+      const after = await order.handle.describe();
+      expect(after.typedSearchAttributes.getAll()).toEqual(
+        expect.arrayContaining(before.typedSearchAttributes.getAll()),
+      );
+      expect(after.raw.executionConfig?.defaultWorkflowTaskTimeout).toEqual(
+        before.raw.executionConfig?.defaultWorkflowTaskTimeout,
+      );
+      expect(order.snapshot()).toMatchObject({ revision: revision + 40, friendlyName: 'Desk 40' });
+      const details = await order.handle.query<{ readonly currentDetails?: string }>(
+        '__temporal_workflow_metadata',
+      );
+      expect(details.currentDetails).toMatch(/^\*\*pending-verification\*\*[^]*Number: \+\d+ of AC/);
+      await order.failCall();
+      expect(world.asked('openVerificationAttempt')).toMatchObject([{ callNumber: 1 }, { callNumber: 2 }]);
+      expect(await act(order, 'cancelOrder')).toMatchObject({ ok: true });
+      const told = world.asked('prepareOrderCallback').map(({ status, sequence }) => [sequence, status]);
+      expect(told).toEqual([
+        [1, 'pending-verification'],
+        [2, 'canceled'],
+      ]);
+    }));
+
+  it('takes the age of its signed letter along', () =>
+    inSmallRuns(async (world) => {
+      const order = await world.placeOrder({ statusCallbackUrl });
+      await joinDocument(order);
+      await order.handle.signal('documentSigned', { documentSid: documentOf(order) });
+      const signed = await until(() => order.snapshot()?.documentSigned && order.snapshot());
+      await changeOften(order);
+      expect(await givenToRun(order)).toMatchObject({
+        letterSignedAt: signed.updatedAt,
+        callbackCount: 1,
+        facts: { status: 'pending-loa', documentSigned: true },
+      });
+    }));
+});
+
+/** What the present run of an order was given by the one before it. */
+async function givenToRun(order: FakeOrder): Promise<unknown> {
+  const { events } = await order.handle.fetchHistory();
+  const [, state] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return state && defaultPayloadConverter.fromPayload(state);
+}

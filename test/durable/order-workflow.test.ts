@@ -1,27 +1,22 @@
 /** What an order's workflow guarantees whatever comes at the same time. On a real server, in a world of remembered calls. */
-import { defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { describe, expect, it } from 'vitest';
 import { newSid } from '../../security/derived-sid.ts';
-import { releaseUpdate, updateOrderUpdate, type Answer } from '../../workflows/messages.ts';
+import { releaseUpdate, updateOrderUpdate } from '../../workflows/messages.ts';
 import {
+  act,
   atCarrier,
   changeOrder as change,
   completed,
   documentOf,
   joinDocument,
 } from '../support/fake-orders.ts';
-import { inFakeWorld, type FakeOrder, type FakeWorld } from '../support/fake-world.ts';
 import { gate } from '../support/gate.ts';
 import { updatesAccepted } from '../support/histories.ts';
 import { realWorlds } from '../support/real-worlds.ts';
-import { startTestTemporal, type TestTemporal } from '../support/temporal-server.ts';
 import { until } from '../support/until.ts';
 
 const inWorld = realWorlds();
 
-const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
-  order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
 const eligibility = { kind: 'eligible', holder: null } as const;
 const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` } as const;
 
@@ -223,71 +218,3 @@ describe('ownership that is proved beside a letter', () => {
       ]);
     }));
 });
-
-describe('an order that is changed more often than one run may be', () => {
-  let server: TestTemporal;
-  beforeAll(async () => {
-    server = await startTestTemporal({ 'history.maxTotalUpdates': 20 });
-  });
-  afterAll(() => server?.stop());
-  const inSmallRuns = (play: (world: FakeWorld) => Promise<void>): Promise<void> =>
-    inFakeWorld({ ...server, settings: readConfig({}) }, play);
-  const statusCallbackUrl = 'https://customer.example/';
-
-  async function changeOften(order: FakeOrder): Promise<void> {
-    const { runId } = await order.handle.describe();
-    for (let place = 1; place <= 40; place++)
-      expect(await change(order, { friendlyName: `Desk ${place}` })).toMatchObject({ ok: true });
-    expect((await order.handle.describe()).runId).not.toBe(runId);
-  }
-
-  it('goes on in another run, and reads as before', () =>
-    inSmallRuns(async (world) => {
-      const order = await world.placeOrder({ statusCallbackUrl });
-      await order.failCall();
-      const revision = order.snapshot()?.revision ?? 0;
-      const before = await order.handle.describe();
-      await changeOften(order);
-      const after = await order.handle.describe();
-      expect(after.typedSearchAttributes.getAll()).toEqual(
-        expect.arrayContaining(before.typedSearchAttributes.getAll()),
-      );
-      expect(after.raw.executionConfig?.defaultWorkflowTaskTimeout).toEqual(
-        before.raw.executionConfig?.defaultWorkflowTaskTimeout,
-      );
-      expect(order.snapshot()).toMatchObject({ revision: revision + 40, friendlyName: 'Desk 40' });
-      const details = await order.handle.query<{ readonly currentDetails?: string }>(
-        '__temporal_workflow_metadata',
-      );
-      expect(details.currentDetails).toMatch(/^\*\*pending-verification\*\*[^]*Number: \+\d+ of AC/);
-      await order.failCall();
-      expect(world.asked('openVerificationAttempt')).toMatchObject([{ callNumber: 1 }, { callNumber: 2 }]);
-      expect(await act(order, 'cancelOrder')).toMatchObject({ ok: true });
-      const told = world.asked('prepareOrderCallback').map(({ status, sequence }) => [sequence, status]);
-      expect(told).toEqual([
-        [1, 'pending-verification'],
-        [2, 'canceled'],
-      ]);
-    }));
-
-  it('takes the age of its signed letter along', () =>
-    inSmallRuns(async (world) => {
-      const order = await world.placeOrder({ statusCallbackUrl });
-      await joinDocument(order);
-      await order.handle.signal('documentSigned', { documentSid: documentOf(order) });
-      const signed = await until(() => order.snapshot()?.documentSigned && order.snapshot());
-      await changeOften(order);
-      expect(await givenToRun(order)).toMatchObject({
-        letterSignedAt: signed.updatedAt,
-        callbackCount: 1,
-        facts: { status: 'pending-loa', documentSigned: true },
-      });
-    }));
-});
-
-/** What the present run of an order was given by the one before it. */
-async function givenToRun(order: FakeOrder): Promise<unknown> {
-  const { events } = await order.handle.fetchHistory();
-  const [, state] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  return state && defaultPayloadConverter.fromPayload(state);
-}

@@ -15,6 +15,10 @@ export const changeOrder = (
 ): Promise<Answer> =>
   order.handle.executeUpdate(updateOrderUpdate, { args: [{ changes, startVerification }] });
 
+/** Any update of an order, by its name. */
+export const act = (order: FakeOrder, update: string, argument: object = {}): Promise<Answer> =>
+  order.handle.executeUpdate<Answer, [object]>(update, { args: [argument] });
+
 /** A document that no workflow stands behind. */
 export const documentOf = (order: FakeOrder): string => `PX${order.sid.slice(2)}`;
 

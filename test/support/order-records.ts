@@ -8,7 +8,7 @@ import { openDatabase, type Db } from '../../db/client.ts';
 import { hostedNumberOrders } from '../../db/schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../../db/schema/incoming-phone-numbers.ts';
 import { timelineEntries } from '../../db/schema/timeline-entries.ts';
-import type { Eligibility, OrderRequest, Placement } from '../../domain/ports.ts';
+import type { Eligibility, OrderRequest, OrderSnapshot, Placement } from '../../domain/ports.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { createDatabase } from './database.ts';
 import { newPhoneNumber } from './phone-numbers.ts';
@@ -96,5 +96,35 @@ function newRequest(accountSid: string): OrderRequest {
     smsFallbackUrl: null,
     smsFallbackMethod: 'POST',
     smsApplicationSid: null,
+  };
+}
+
+/** A state of an order whose ownership is verified, as its workflow publishes it. */
+export function snapshotOf(given: OrderRequest, changes: Partial<OrderSnapshot> = {}): OrderSnapshot {
+  return {
+    sid: given.sid,
+    revision: 2,
+    status: 'verified',
+    failureReason: null,
+    verificationAttempts: 1,
+    verificationType: 'phone-call',
+    verificationDocumentSid: null,
+    verificationCallSids: ['CA1'],
+    ownershipVerified: true,
+    signingDocumentSid: null,
+    documentSigned: false,
+    extension: null,
+    callDelay: 0,
+    friendlyName: null,
+    email: null,
+    ccEmails: ['a@example.com'],
+    numberState: 'pending',
+    holdsNumber: true,
+    billUnderReview: false,
+    canceled: false,
+    releasedAt: null,
+    updatedAt: '2026-11-21T11:00:00.000Z',
+    timeline: [],
+    ...changes,
   };
 }

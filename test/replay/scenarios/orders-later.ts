@@ -5,6 +5,9 @@ import type { Scenario } from './scenario.ts';
 
 const bill = { verificationType: 'phone-bill', verificationDocumentSid: `RI${'0'.repeat(32)}` };
 
+/** Each of some twenty updates replays the order where there is no cache. */
+const patience = { timeoutMs: 100_000 };
+
 export const laterOrderScenarios: readonly Scenario[] = [
   {
     name: 'order-letter-given-up-canceled',
@@ -118,7 +121,7 @@ export const laterOrderScenarios: readonly Scenario[] = [
       await until(async () => {
         await act(order, 'updateOrder', [{ changes: { friendlyName: 'Desk' }, startVerification: false }]);
         return (await order.handle.describe()).runId !== first.runId;
-      });
+      }, patience);
       await act(order, 'resetVerification');
       await cancel(order);
       return { workflowId: order.sid, runId: first.runId };
