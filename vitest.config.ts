@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests of a kind. Two files run at a time, as many as there are cores, whatever their kinds: every file has a database,
- * task queues and ports of its own. Files of a kind share a process, since importing the product takes two seconds.
+ * Tests of a kind. Three files run at a time on two cores, whatever their kinds, since most wait now and then: every file
+ * has a database, task queues and ports of its own. Files of a kind share a process, since importing the product takes
+ * two seconds.
  */
 const project = (name: string, extra: object) => ({
   test: {
@@ -11,7 +12,7 @@ const project = (name: string, extra: object) => ({
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     ...extra,
   },
 });

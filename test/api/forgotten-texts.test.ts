@@ -210,6 +210,9 @@ describe('a message whose workflow Temporal has forgotten', () => {
       await untilDelivered(sid, 8);
     }
     const { temporal, config, credentials } = customer.service;
+    // Its last state may be stored a moment after the deliveries of the one before.
+    await temporal.workflow.getHandle(sid).result();
+    const [before] = await customer.service.sql`select * from messages where sid = ${sid}`;
     const message: OutgoingMessage = {
       sid,
       accountSid: credentials.accountSid,

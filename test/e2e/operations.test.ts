@@ -68,7 +68,8 @@ async function runBlock(heading: string, nth: number, env: Record<string, string
 async function actionRequired(): Promise<{ readonly sid: string; readonly phoneNumber: string }> {
   const order = await steps.create();
   for (let attempt = 1; attempt <= 3; attempt++) {
-    await steps.startCall(order.sid);
+    // The call before is over a moment before its order may begin another.
+    await until(() => steps.startCall(order.sid));
     await outside.act(await outside.ringing(order.phoneNumber), 'reject');
     await until(async () => {
       const { body } = await customer.get(`/HostedNumbers/HostedNumberOrders/${order.sid}`);
