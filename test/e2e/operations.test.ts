@@ -67,15 +67,7 @@ async function runBlock(heading: string, nth: number, env: Record<string, string
 
 async function actionRequired(): Promise<{ readonly sid: string; readonly phoneNumber: string }> {
   const order = await steps.create();
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    // The call before is over a moment before its order may begin another.
-    await until(() => steps.startCall(order.sid));
-    await outside.act(await outside.ringing(order.phoneNumber), 'reject');
-    await until(async () => {
-      const { body } = await customer.get(`/HostedNumbers/HostedNumberOrders/${order.sid}`);
-      return body?.['verification_code'] === null;
-    });
-  }
+  for (let attempt = 1; attempt <= 3; attempt++) await steps.rejectCall(order);
   await steps.untilStatus(order.sid, 'action-required');
   return order;
 }

@@ -385,7 +385,7 @@ describe('a change of an order', () => {
       return verificationCode === null;
     });
     expect(again).toBe(true);
-    const second = await steps.startCall(order.sid);
+    const second = await steps.startNextCall(order.sid);
     await outside.act(await outside.ringing(order.phoneNumber), 'answer');
     if (first !== second) await outside.keyAtPrompt(order.phoneNumber, 1, first);
     await outside.keyAtPrompt(order.phoneNumber, first === second ? 1 : 2, second);

@@ -157,16 +157,7 @@ describe('a hosted number order (service.md §3.1)', () => {
 
   it('needs an administrator after three calls that nobody answers, who gives the attempts back', async () => {
     const order = await steps.create();
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      await steps.startCall(order.sid);
-      await outside.act(await outside.ringing(order.phoneNumber), 'reject');
-      await until(async () => {
-        const { verificationCode } = await client.preview.hosted_numbers
-          .hostedNumberOrders(order.sid)
-          .fetch();
-        return verificationCode === null;
-      });
-    }
+    for (let attempt = 1; attempt <= 3; attempt++) await steps.rejectCall(order);
     const waiting = await steps.untilStatus(order.sid, 'action-required');
     expect(waiting).toMatchObject({ verificationAttempts: 3 });
     expect(waiting.failureReason).toMatch(/not verified in 3 calls/);

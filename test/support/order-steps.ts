@@ -9,6 +9,10 @@ export interface OrderSteps {
   create(more?: Readonly<Record<string, unknown>>): Promise<HostedNumberOrderInstance>;
   /** Starts a call; resolves with the code. */
   startCall(sid: string): Promise<string>;
+  /** As `startCall`, behind a call that ended: an order may begin another a moment after the end of one shows. */
+  startNextCall(sid: string): Promise<string>;
+  /** A call that the callee rejects. Resolves when its end shows. */
+  rejectCall(order: { readonly sid: string; readonly phoneNumber: string }): Promise<void>;
   /** Has ownership verified: call, answer, code. */
   verify(order: HostedNumberOrderInstance): Promise<void>;
   /** Creates the document; resolves with its sid and the signer's address. */
@@ -40,6 +44,12 @@ export function orderSteps(client: TwilioClient, outside: Outside): OrderSteps {
         status: 'pending-verification',
       });
       return order.verificationCode;
+    },
+    startNextCall: (sid) => until(() => steps.startCall(sid)),
+    rejectCall: async ({ sid, phoneNumber }) => {
+      await steps.startNextCall(sid);
+      await outside.act(await outside.ringing(phoneNumber), 'reject');
+      await until(async () => (await orders(sid).fetch()).verificationCode === null);
     },
     verify: async ({ sid, phoneNumber }) => {
       const code = await steps.startCall(sid);
