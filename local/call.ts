@@ -33,9 +33,8 @@ export interface Call {
   readonly finished: Promise<void>;
 }
 
-/** A customer whose service restarts is asked again, for 8 and for 32 seconds. */
-const documentTries = 6;
-const callbackTries = 8;
+/** A customer whose service restarts, on a busy machine too, is asked again for 32 seconds. */
+const requestTries = 8;
 /** How long a number that nobody picks up at rings. Milliseconds. */
 const unattendedRingMs = 1000;
 
@@ -65,7 +64,7 @@ export function placeCall(record: CallRecord, options: CallOptions): Call {
   const fetchDocument: FetchDocument = ({ url, method, parameters }) =>
     client.send(
       { url, method, parameters: { ...callParameters(record), ...parameters } },
-      { tries: documentTries, signal: over.signal },
+      { tries: requestTries, signal: over.signal },
     );
 
   const move = (state: CallState, event: string): void => {
@@ -161,7 +160,7 @@ function createReporter(record: CallRecord, client: ProviderClient, closing: Abo
   let queue: Promise<void> = Promise.resolve();
   const send = async (url: string, event: string, parameters: Record<string, string>): Promise<void> => {
     try {
-      await client.send({ url, method: 'POST', parameters }, { tries: callbackTries, signal: closing });
+      await client.send({ url, method: 'POST', parameters }, { tries: requestTries, signal: closing });
       if (event === 'completed') record.told = true;
     } catch (err) {
       if (closing.aborted) return;
