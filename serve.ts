@@ -6,6 +6,7 @@ import { serve, type ServerType } from '@hono/node-server';
 import { Client } from '@temporalio/client';
 import { createCarrierInbox } from './activities/carrier-inbox.ts';
 import { createDeliveryActivities } from './activities/deliveries.ts';
+import { createFirstAttempts } from './activities/deliveries-first-attempts.ts';
 import { seedAccount } from './api/account-commands.ts';
 import { createApp, type ApiDeps } from './api/app.ts';
 import {
@@ -56,33 +57,30 @@ async function main(): Promise<void> {
     url: required('SMTP_URL', config.env.smtpUrl),
     from: config.gateways.mail.from,
   });
-  const guard = createEndpointGuard({ allowPrivate: config.env.allowPrivateWebhooks });
+  const settings = config;
+  const { allowPrivateWebhooks } = config.env;
+  const guard = createEndpointGuard({ allowPrivate: allowPrivateWebhooks });
   const registry = createHttpRegistry({
     url: required('gateways.registry.url', config.gateways.registry.url),
     token: required('REGISTRY_TOKEN', config.env.registryToken),
   });
   const limits = createEndpointLimits(config.deliveries);
   const base = { db: database.db, temporal, vault, log };
+  const firstAttempts = createFirstAttempts({ ...base, settings, limits, allowPrivateWebhooks });
   const deps: ApiDeps = {
     ...base,
     config,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: (phoneNumber) =>
       registry.checkEligibility(phoneNumber, heldTimeout(config.orders.eligibilityBudget)),
-    inbox: createCarrierInbox({ ...base, settings: config, limits }),
+    inbox: createCarrierInbox({ ...base, settings, limits, firstAttempts }),
   };
   await seedAccount(deps);
 
   const worker = await createDeliveryWorker({
     connection,
-    activities: createDeliveryActivities({
-      ...base,
-      settings: config,
-      limits,
-      allowPrivateWebhooks: config.env.allowPrivateWebhooks,
-      gateways: { mail },
-    }),
-    settings: config,
+    activities: createDeliveryActivities({ ...base, settings, limits, firstAttempts, gateways: { mail } }),
+    settings,
     bundle,
     dataConverter,
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createCarrierInbox, createCarrierListener } from './activities/carrier-inbox.ts';
+import { createFirstAttempts } from './activities/deliveries-first-attempts.ts';
 import type { ActivityDeps, Gateways } from './activities/deps.ts';
 import { createActivities } from './activities/index.ts';
 import {
@@ -39,14 +40,19 @@ async function main(): Promise<void> {
     workflowBundle(join(config.env.dataDir, 'cache')),
   ]);
   const temporal = new Client({ connection, namespace: config.temporal.namespace, dataConverter });
-  const deps: Omit<ActivityDeps, 'gateways'> = {
+  const delivering = {
     db: database.db,
-    temporal,
     vault: createVault(required('SECRET_KEY', config.env.secretKey)),
     settings: config,
     limits: createEndpointLimits(config.deliveries),
-    publicUrl: config.env.publicUrl,
     allowPrivateWebhooks: config.env.allowPrivateWebhooks,
+  };
+  const firstAttempts = createFirstAttempts(delivering);
+  const deps: Omit<ActivityDeps, 'gateways'> = {
+    ...delivering,
+    firstAttempts,
+    temporal,
+    publicUrl: config.env.publicUrl,
     log,
   };
   const gateways = openGateways(config, deps);

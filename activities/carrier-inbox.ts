@@ -7,12 +7,13 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import type { Logger } from 'pino';
 import type { Db, Queryable } from '../db/client.ts';
 import { findByCarrierId, loadMessage } from '../db/reads/messages.ts';
+import type { RecordedDelivery } from '../db/writes/events.ts';
 import { insertBodyAttachment, insertMediaLinks } from '../db/writes/media.ts';
 import { insertInbound, writeOptOut, type InboundInsertion } from '../db/writes/messages.ts';
 import { inboundStatusCode } from '../domain/message.ts';
 import { isOverLimit } from '../domain/message-payload.ts';
 import { wishOf } from '../domain/opt-out.ts';
-import type { CarrierInbox, DeliveryStart, ReceivedReceipt, ReceivedText } from '../domain/ports.ts';
+import type { CarrierInbox, ReceivedReceipt, ReceivedText } from '../domain/ports.ts';
 import type { CarrierListener } from '../gateways/carrier.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import { messageTimers, type Settings } from '../settings.ts';
@@ -34,9 +35,9 @@ import {
   type MessageToTell,
 } from './message-events.ts';
 import { segmentsOf } from './segments.ts';
-import { startDeliveries, type DeliveryStarter } from './start-deliveries.ts';
+import { startRecorded, type RecordedStarter } from './start-deliveries.ts';
 
-export interface CarrierInboxDeps extends DeliveryStarter {
+export interface CarrierInboxDeps extends RecordedStarter {
   readonly db: Db;
 }
 
@@ -86,7 +87,7 @@ async function receiveText(
     : await store(db, settings, arrival);
   if (!stored) return 'unknown-line';
   await Promise.all([
-    startDeliveries(deps, stored.deliveries),
+    startRecorded(deps, stored),
     stored.line.hasSmsUrl ? startReply(deps, arrival, stored.line.accountSid) : undefined,
   ]);
   return stored.line.id === null ? 'repeated' : 'stored';
@@ -99,7 +100,9 @@ function needsTransaction({ body, mediaUrls }: ReceivedText, settings: Settings)
 
 interface Stored {
   readonly line: InboundInsertion;
-  readonly deliveries: readonly DeliveryStart[];
+  /** By this call or the one before. */
+  readonly storedAt: Date;
+  readonly deliveries: readonly RecordedDelivery[];
 }
 
 async function store(db: Queryable, settings: Settings, arrival: Arrival): Promise<Stored | null> {
@@ -124,7 +127,11 @@ async function store(db: Queryable, settings: Settings, arrival: Arrival): Promi
   }
   const receive = { kind: 'message/receive', sequence: eventSequences.receive, at } as const;
   const deliveries = await recordMessageEvent(db, settings, message, receive);
-  return { line, deliveries: [...deliveries, ...(await changeOptOut(db, message))] };
+  return {
+    line,
+    storedAt: message.dateCreated,
+    deliveries: [...deliveries, ...(await changeOptOut(db, message))],
+  };
 }
 
 function newMessage({ text, sid, at }: Arrival, accountSid: string, id: number): MessageToTell {
@@ -154,7 +161,7 @@ async function storedBefore(db: Queryable, sid: string): Promise<MessageToTell> 
 }
 
 /** Keeps what a keyword asks for, and tells of it when it is a change. */
-async function changeOptOut(db: Queryable, message: MessageToTell): Promise<DeliveryStart[]> {
+async function changeOptOut(db: Queryable, message: MessageToTell): Promise<RecordedDelivery[]> {
   const { sid: messageSid, line, contact, dateCreated: at } = message;
   const wish = wishOf(message.body);
   if (wish === null) return [];

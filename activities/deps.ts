@@ -9,6 +9,7 @@ import type { RegistryGateway } from '../gateways/registry.ts';
 import type { VoiceGateway } from '../gateways/voice.ts';
 import type { Vault } from '../security/vault.ts';
 import type { Settings } from '../settings.ts';
+import type { FirstAttempts } from './deliveries-first-attempts.ts';
 
 /** The outside world, chosen by configuration. */
 export interface Gateways {
@@ -25,6 +26,7 @@ export interface ActivityDeps {
   readonly gateways: Gateways;
   /** How much each endpoint gets from this process. */
   readonly limits: EndpointLimits;
+  readonly firstAttempts: FirstAttempts;
   readonly vault: Vault;
   readonly settings: Settings;
   /** Origin under which the outside world reaches the API, without a slash at the end. */

@@ -1,6 +1,6 @@
 /** What is told about a message: its events as JSON, its status callbacks as forms. */
 import type { MessageRow } from '../db/reads/messages.ts';
-import { recordCallback, recordEvent } from '../db/writes/events.ts';
+import { recordCallback, recordEvent, type RecordedDelivery } from '../db/writes/events.ts';
 import type { Queryable } from '../db/client.ts';
 import type { EventType } from '../domain/events.ts';
 import { messagePayload, optOutPayload, type MessageView } from '../domain/message-payload.ts';
@@ -31,7 +31,7 @@ export function recordMessageEvent(
   settings: Settings,
   message: MessageToTell,
   { kind, sequence, at }: MessageTelling,
-): Promise<DeliveryStart[]> {
+): Promise<RecordedDelivery[]> {
   return recordEvent(db, {
     accountSid: message.accountSid,
     kind,
@@ -47,7 +47,7 @@ export function recordOptOutEvent(
   db: Queryable,
   message: MessageToTell,
   type: OptOutChange,
-): Promise<DeliveryStart[]> {
+): Promise<RecordedDelivery[]> {
   const at = message.dateCreated;
   return recordEvent(db, {
     accountSid: message.accountSid,

@@ -143,13 +143,15 @@ async function changeMessage(
   }
 }
 
-function tell(
+/** The deliveries are for the message's workflow to start. */
+async function tell(
   db: Queryable,
   settings: Settings,
   message: MessageRow,
   telling: MessageTelling,
 ): Promise<DeliveryStart[]> {
-  return recordMessageEvent(db, settings, toTell(message), telling);
+  const recorded = await recordMessageEvent(db, settings, toTell(message), telling);
+  return recorded.map(({ start }) => start);
 }
 
 async function existing(db: Queryable, sid: string): Promise<MessageRow> {

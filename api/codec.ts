@@ -5,10 +5,10 @@
  */
 import type { Payload } from '@temporalio/common';
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { ApiError } from '../domain/errors.ts';
 import { createPayloadCodec } from '../security/payload-codec.ts';
+import { limitBody } from './body-limit.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Gate } from './gate.ts';
 
@@ -27,18 +27,13 @@ export function mountCodec(app: Hono, deps: ApiDeps, gate: Pick<Gate, 'admit'>):
   const { codecKey } = deps.config.env;
   if (codecKey === undefined) return;
   const codec = createPayloadCodec(codecKey);
-  const tooLarge = bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw new ApiError(20413);
-    },
-  });
+  const limit = limitBody(maxBytes);
   for (const direction of ['encode', 'decode'] as const) {
     app.options(`/codec/${direction}`, (ctx) => {
       allowWebUi(ctx, deps);
       return ctx.body(null, 204);
     });
-    app.post(`/codec/${direction}`, tooLarge, async (ctx) => {
+    app.post(`/codec/${direction}`, limit, async (ctx) => {
       allowWebUi(ctx, deps);
       await gate.admit('admin', ctx.req.header('authorization'), {});
       const given = await readPayloads(ctx);

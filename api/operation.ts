@@ -3,11 +3,11 @@
  * words come the route (`mount`), the checks in front of its handler, and the reference (`openapi.ts`).
  */
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import type { Account, AuthKind } from './auth.ts';
+import { limitBody } from './body-limit.ts';
 import type { ApiDeps } from './deps.ts';
 import { readForm, readQuery, requirePlainBody, valuesParser, type Values } from './form.ts';
 import type { Gate } from './gate.ts';
@@ -113,12 +113,6 @@ export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps
     const path = routePath(operation.path);
     methods.set(path, [...(methods.get(path) ?? []), operation.method]);
     const limit = operation.bodyLimitBytes?.(deps.config) ?? deps.config.api.bodyLimitBytes;
-    const tooLarge = bodyLimit({
-      maxSize: limit,
-      onError: () => {
-        throw new ApiError(20413);
-      },
-    });
     const run = async (ctx: Context): Promise<Response> => {
       ctx.set('operation', operation.id);
       const answer = await operation.run(ctx, deps, gate);
@@ -127,7 +121,7 @@ export function mount(app: Hono, operations: readonly Operation[], deps: ApiDeps
       return answer;
     };
     if (operation.method === 'GET') app.get(path, run);
-    else app.on(operation.method, path, tooLarge, run);
+    else app.on(operation.method, path, limitBody(limit), run);
   }
   for (const [path, allowed] of methods) {
     app.all(path, (ctx) => {

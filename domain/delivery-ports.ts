@@ -33,11 +33,14 @@ export interface AttemptReport {
 export interface DeliveryActivities {
   /**
    * Sends the event once and stores the attempt; a success ends the delivery in the same statement. An attempt that
-   * is stored already is not made again: its report is repeated. Key: delivery and attempt number.
+   * is stored already is not made again: its report is repeated. Until `firstAttemptUntil` (ISO 8601) the attempt is
+   * the process's that stored the delivery: what comes of it is waited for, and it fails where nothing does. Key:
+   * delivery and attempt number.
    */
   attemptDelivery(input: {
     readonly deliverySid: string;
     readonly attemptNumber: number;
+    readonly firstAttemptUntil?: string;
   }): Promise<AttemptReport>;
   /** Tells whether an earlier delivery of the same order key is unfinished. It wakes this one when it ends. */
   findPredecessor(input: { readonly deliverySid: string }): Promise<{ readonly unfinished: boolean }>;

@@ -15,12 +15,23 @@ export interface DeliveryStartOptions {
   readonly priority: { readonly fairnessKey: string };
 }
 
-export function deliveryStart(delivery: DeliveryStart, policy: DeliveryPolicy): DeliveryStartOptions {
+/** `firstAttemptUntil`: see `WebhookDeliveryInput`. */
+export function deliveryStart(
+  delivery: DeliveryStart,
+  policy: DeliveryPolicy,
+  firstAttemptUntil: Date | null = null,
+): DeliveryStartOptions {
   const { deliverySid, accountSid, kind, endpointHost, endpointKey } = delivery;
   return {
     workflowId: deliverySid,
     taskQueue: policy.taskQueue,
-    args: [{ ...delivery, policy }],
+    args: [
+      {
+        ...delivery,
+        policy,
+        ...(firstAttemptUntil && { firstAttemptUntil: firstAttemptUntil.toISOString() }),
+      },
+    ],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     staticSummary: `${kind} to ${endpointHost}`,
     typedSearchAttributes: [

@@ -144,6 +144,11 @@ export const documentStatusQuery = defineQuery<DocumentStatus>('status');
 
 export interface WebhookDeliveryInput extends DeliveryStart {
   readonly policy: DeliveryPolicy;
+  /**
+   * Until then the process that stored the delivery makes the first attempt, beside the start. ISO 8601; absent: nobody
+   * has begun it.
+   */
+  readonly firstAttemptUntil?: string;
 }
 
 export const deliveryWorkflowType = 'webhookDelivery';

@@ -31,6 +31,8 @@ interface Progress extends Waiting {
   attemptCount: number;
   /** Workflow time, milliseconds since the epoch. */
   firstAttemptAt: number | null;
+  /** `firstAttemptUntil` of the input, until the first attempt was asked for. */
+  begunUntil: string | undefined;
 }
 
 /** What a run that goes on for another has to know. */
@@ -42,6 +44,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput, resumed?: SoF
     ending: null,
     retryNow: false,
     predecessorEnded: false,
+    begunUntil: resumed ? undefined : input.firstAttemptUntil,
   };
   setHandler(retryNowSignal, () => {
     progress.retryNow = true;
@@ -116,13 +119,12 @@ function goOnInNewRun(input: WebhookDeliveryInput, progress: Progress): Promise<
 async function attempt(input: WebhookDeliveryInput, progress: Progress): Promise<AttemptReport> {
   const attemptNumber = progress.attemptCount + 1;
   const startedAt = Date.now();
-  const step = { deliverySid: input.deliverySid, attemptNumber };
   const summary = `attempt ${attemptNumber}: ${input.kind} to ${input.endpointHost}`;
   setCurrentDetails(`Attempt ${attemptNumber} at ${input.endpointHost} is being made.`);
   const report =
     attemptNumber === 1
-      ? await firstAttempt(input, step, summary)
-      : await ordinary(input, summary).attemptDelivery(step);
+      ? await firstAttempt(input, progress, summary)
+      : await ordinary(input, summary).attemptDelivery({ deliverySid: input.deliverySid, attemptNumber });
   if (wasMade(report)) {
     progress.attemptCount = attemptNumber;
     progress.firstAttemptAt ??= startedAt;
@@ -132,9 +134,17 @@ async function attempt(input: WebhookDeliveryInput, progress: Progress): Promise
 
 async function firstAttempt(
   input: WebhookDeliveryInput,
-  step: { readonly deliverySid: string; readonly attemptNumber: number },
+  progress: Progress,
   summary: string,
 ): Promise<AttemptReport> {
+  const { begunUntil: firstAttemptUntil } = progress;
+  const step = {
+    deliverySid: input.deliverySid,
+    attemptNumber: 1,
+    ...(firstAttemptUntil === undefined ? {} : { firstAttemptUntil }),
+  };
+  // Who comes back from a wait for its turn makes it itself.
+  progress.begunUntil = undefined;
   try {
     return await atOnce(input, summary).attemptDelivery(step);
   } catch (err) {

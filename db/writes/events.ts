@@ -5,6 +5,7 @@ import { withoutText } from '../../domain/message-payload.ts';
 import type { DeliveryStart } from '../../domain/ports.ts';
 import { derivedSid } from '../../security/derived-sid.ts';
 import type { Queryable } from '../client.ts';
+import type { DeliveryToAttempt } from '../reads/deliveries.ts';
 import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
 
 export interface NewEvent<Kind extends DeliveryKind = EventType> {
@@ -26,12 +27,18 @@ function eventSidOf(event: Pick<NewEvent<DeliveryKind>, 'kind' | 'resourceSid' |
   return derivedSid('event', event.kind, event.resourceSid, String(event.sequence));
 }
 
+export interface RecordedDelivery {
+  readonly start: DeliveryStart;
+  /** What its first attempt needs, so that nothing has to be read again; `null`: another call stored the delivery. */
+  readonly target: DeliveryToAttempt | null;
+}
+
 /**
  * Stores an event with a delivery for every subscription that wants it, in one statement, and answers the deliveries
  * to start. While an endpoint is switched off its deliveries are stored as `disabled`, to be replayed, and not started.
  * The same event again changes nothing and answers those that are still pending. Key: kind, resource and sequence.
  */
-export async function recordEvent(db: Queryable, event: NewEvent): Promise<DeliveryStart[]> {
+export async function recordEvent(db: Queryable, event: NewEvent): Promise<RecordedDelivery[]> {
   const { accountSid, kind, resourceSid, sequence, line, payload } = event;
   const sid = eventSidOf(event);
   const at = event.at.toISOString();
@@ -56,27 +63,82 @@ export async function recordEvent(db: Queryable, event: NewEvent): Promise<Deliv
       from event, place, subscriptions s
       where s.account_sid = ${accountSid} and s.date_deleted is null and s.events ? ${kind}
         and (s.phone_number is null or s.phone_number = ${line})
-      returning sid, subscription_sid, state
+      returning sid, subscription_sid, line_sequence, state
     )
-    select made.sid, made.subscription_sid, s.url
+    select made.sid, made.line_sequence, s.sid as subscription_sid, s.url, s.method, s.headers, s.max_per_second,
+      s.secret_sealed, s.previous_secret_sealed, s.previous_secret_until
     from event
     left join made on made.state = 'pending'
     left join subscriptions s on s.sid = made.subscription_sid`);
   // Without a row the event was there before, perhaps since a moment that the statement above could not see.
-  const rows = made.length > 0 ? made : await pendingDeliveries(db, sid);
-  return rows.flatMap((row) =>
-    row.sid === null
-      ? []
-      : [{ deliverySid: row.sid, accountSid, kind, ...endpointOf(row.subscription_sid, row.url), sequence }],
+  if (made.length === 0) return pendingDeliveries(db, { accountSid, kind, sequence, sid });
+  return made.flatMap((row) =>
+    row.sid === null ? [] : [recorded(row, { accountSid, kind, sequence, sid, payload })],
   );
 }
 
+/** A row of the statement above: a delivery and its endpoint, or nothing where nobody wants the event now. */
 type Made = {
   readonly [column: string]: unknown;
 } & (
-  | { readonly sid: string; readonly subscription_sid: string; readonly url: string }
-  | { readonly sid: null; readonly subscription_sid: null; readonly url: null }
+  | {
+      readonly sid: string;
+      /** bigint */
+      readonly line_sequence: string;
+      readonly subscription_sid: string;
+      readonly url: string;
+      readonly method: 'POST' | 'GET';
+      readonly headers: Readonly<Record<string, string>>;
+      readonly max_per_second: number | null;
+      readonly secret_sealed: string;
+      readonly previous_secret_sealed: string | null;
+      readonly previous_secret_until: string | null;
+    }
+  | { readonly sid: null }
 );
+
+type Told = Pick<NewEvent, 'accountSid' | 'kind' | 'sequence' | 'payload'> & { readonly sid: string };
+
+function recorded(row: Extract<Made, { sid: string }>, event: Told): RecordedDelivery {
+  const { accountSid, kind, sequence, sid, payload } = event;
+  const {
+    sid: deliverySid,
+    subscription_sid: subscriptionSid,
+    url,
+    method,
+    previous_secret_until: until,
+  } = row;
+  return {
+    start: { deliverySid, accountSid, kind, ...endpointOf(subscriptionSid, url), sequence },
+    target: {
+      delivery: {
+        sid: deliverySid,
+        accountSid,
+        kind,
+        url: null,
+        method,
+        lineSequence: Number(row.line_sequence),
+        state: 'pending',
+      },
+      event: { sid, payload },
+      subscription: {
+        sid: subscriptionSid,
+        url,
+        method,
+        enabled: true,
+        disabledBy: null,
+        secretSealed: row.secret_sealed,
+        previousSecretSealed: row.previous_secret_sealed,
+        previousSecretUntil: until === null ? null : new Date(until),
+        headers: row.headers,
+        maxPerSecond: row.max_per_second,
+        dateDeleted: null,
+      },
+      authTokenSealed: null,
+      attempt: null,
+    },
+  };
+}
 
 /** `derivedSid('delivery', first, second)` in SQL, for statements that find out the parts. A test holds both together. */
 export function derivedDeliverySid(first: SQL, second: SQL): SQL {
@@ -84,12 +146,17 @@ export function derivedDeliverySid(first: SQL, second: SQL): SQL {
   return sql`'DL' || left(encode(sha256(${parts}), 'hex'), 32)`;
 }
 
-async function pendingDeliveries(db: Queryable, eventSid: string): Promise<readonly Made[]> {
-  return db.execute<Made>(sql`
+async function pendingDeliveries(db: Queryable, event: Omit<Told, 'payload'>): Promise<RecordedDelivery[]> {
+  const { accountSid, kind, sequence, sid } = event;
+  const rows = await db.execute<{ sid: string; subscription_sid: string; url: string }>(sql`
     select d.sid, d.subscription_sid, s.url
     from deliveries d join subscriptions s on s.sid = d.subscription_sid
-    where d.event_sid = ${eventSid} and d.state = 'pending' and d.replay_of is null
+    where d.event_sid = ${sid} and d.state = 'pending' and d.replay_of is null
     order by d.position`);
+  return rows.map(({ sid: deliverySid, subscription_sid: subscriptionSid, url }) => ({
+    start: { deliverySid, accountSid, kind, ...endpointOf(subscriptionSid, url), sequence },
+    target: null,
+  }));
 }
 
 function endpointOf(

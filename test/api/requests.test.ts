@@ -87,6 +87,26 @@ describe('errors (domain.md §2.6)', () => {
     expect(large).toMatchObject({ status: 413, body: { code: 20413 } });
   });
 
+  it('refuse a body over the limit that does not say how long it is with 413, and take one that is short enough', async () => {
+    const sent = async (form: URLSearchParams): Promise<{ status: number; code: unknown }> => {
+      const { accountSid, authToken } = service.credentials;
+      const response = await fetch(service.url + orders, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        // A stream is sent in chunks.
+        body: new Blob([form.toString()]).stream(),
+        duplex: 'half',
+      });
+      return { status: response.status, code: ((await response.json()) as { code?: unknown }).code };
+    };
+    const large = new URLSearchParams({ ...newOrder(), FriendlyName: 'x'.repeat(300_000) });
+    expect(await sent(large)).toEqual({ status: 413, code: 20413 });
+    expect(await sent(new URLSearchParams(newOrder()))).toMatchObject({ status: 201 });
+  });
+
   it.each(['gzip', 'br', 'gzip, identity'])('refuse a body in Content-Encoding %s', async (encoding) => {
     const headers = {
       'Content-Type': 'application/x-www-form-urlencoded',

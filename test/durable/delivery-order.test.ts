@@ -77,7 +77,7 @@ describe('who waits for whom', () => {
         return Reflect.get(db, name) as unknown;
       },
     });
-    const sids = [first?.deliverySid ?? '', second?.deliverySid ?? ''];
+    const sids = [first?.start.deliverySid ?? '', second?.start.deliverySid ?? ''];
     for (let times = 0; times < 3; times++) {
       const asked = sids.map((sid) => [hasPendingPredecessor(counting, sid), nextInOrder(counting, sid)]);
       expect(await Promise.all(asked.flat())).toEqual([false, [sids[1]], true, []]);

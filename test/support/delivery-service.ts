@@ -4,7 +4,9 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createCarrierInbox } from '../../activities/carrier-inbox.ts';
 import { createDeliveryActivities } from '../../activities/deliveries.ts';
-import { startDeliveries } from '../../activities/start-deliveries.ts';
+import type { AttemptDeps } from '../../activities/deliveries-attempt.ts';
+import { createFirstAttempts } from '../../activities/deliveries-first-attempts.ts';
+import { startRecorded, type RecordedStarter } from '../../activities/start-deliveries.ts';
 import { createAccount } from '../../api/account-commands.ts';
 import { createApp, type ApiDeps } from '../../api/app.ts';
 import { readConfig } from '../../config.ts';
@@ -25,6 +27,10 @@ import { newPhoneNumber } from './phone-numbers.ts';
 export interface DeliveryService {
   readonly db: Db;
   readonly client: Client;
+  /** What this process starts deliveries with. */
+  readonly starter: RecordedStarter;
+  /** What one more process would make first attempts with. */
+  readonly attemptDeps: AttemptDeps;
   /** Mails that went out. */
   readonly mails: readonly Mail[];
   /** A new customer, who calls the API. */
@@ -81,11 +87,14 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
   const allowPrivateWebhooks = settings.env.allowPrivateWebhooks;
   const limits = createEndpointLimits(settings.deliveries);
   const base = { db, temporal: client, vault, log };
+  const attemptDeps = { ...base, settings, limits, allowPrivateWebhooks };
+  const firstAttempts = createFirstAttempts(attemptDeps);
+  const starter = { temporal: client, settings, limits, firstAttempts };
   const activities = createDeliveryActivities({
     ...base,
     settings,
     limits,
-    allowPrivateWebhooks,
+    firstAttempts,
     gateways: { mail },
   });
   const worker = await createDeliveryWorker({
@@ -102,26 +111,29 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
     config: settings,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: () => Promise.reject(new Error('deliveries need no registry')),
-    inbox: createCarrierInbox({ ...base, settings, limits }),
+    inbox: createCarrierInbox({ ...base, settings, limits, firstAttempts }),
   };
   const app = createApp(deps);
   return {
     db,
     client,
+    starter,
+    attemptDeps,
     mails,
     customer: () => newCustomer(deps, app),
     tell: async (event) => {
-      const starts = await recordEvent(db, {
+      const at = new Date();
+      const deliveries = await recordEvent(db, {
         kind: 'message/receive',
         resourceSid: newSid('message'),
         sequence: 1,
         line: newPhoneNumber(),
         payload: '{"body":"hello"}',
-        at: new Date(),
+        at,
         ...event,
       });
-      await startDeliveries({ temporal: client, settings, limits }, starts);
-      return starts.map(({ deliverySid }) => deliverySid);
+      await startRecorded(starter, { deliveries, storedAt: at });
+      return deliveries.map(({ start }) => start.deliverySid);
     },
     close: () => close(worker, running, [connection, database]),
   };

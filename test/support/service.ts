@@ -12,6 +12,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { createFirstAttempts } from '../../activities/deliveries-first-attempts.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createCarrierInbox, createCarrierListener } from '../../activities/carrier-inbox.ts';
 import { createAccount, seedAccount } from '../../api/account-commands.ts';
@@ -119,7 +120,9 @@ async function startProduct(config: Config): Promise<Product> {
   const vault = createVault(env.secretKey ?? '');
   const shared = { db: database.db, temporal, vault, log };
   const limits = createEndpointLimits(config.deliveries);
-  const inbox = createCarrierInbox({ ...shared, settings: config, limits });
+  const { allowPrivateWebhooks } = env;
+  const firstAttempts = createFirstAttempts({ ...shared, settings: config, limits, allowPrivateWebhooks });
+  const inbox = createCarrierInbox({ ...shared, settings: config, limits, firstAttempts });
   const mail = createSmtpMailer({ url: env.smtpUrl ?? '', from: config.gateways.mail.from });
   const carrier = createCarrierGateway({
     settings: config.gateways.carrier,
@@ -132,15 +135,16 @@ async function startProduct(config: Config): Promise<Product> {
     ...shared,
     settings: config,
     limits,
+    firstAttempts,
     publicUrl: env.publicUrl,
-    allowPrivateWebhooks: env.allowPrivateWebhooks,
+    allowPrivateWebhooks,
     gateways: { voice: voiceOf(config), registry: registryOf(config), carrier, mail },
   });
   const bundle = await testBundle();
   const workers = await createWorkers({ connection, activities, settings: config, bundle, dataConverter });
   const running = Promise.all(workers.map((worker) => worker.run()));
 
-  const guard = createEndpointGuard({ allowPrivate: env.allowPrivateWebhooks });
+  const guard = createEndpointGuard({ allowPrivate: allowPrivateWebhooks });
   const deps: ApiDeps = {
     ...shared,
     config,
