@@ -27,7 +27,7 @@ interface Told {
   readonly sid: string;
   readonly stored: { readonly deliveries: readonly RecordedDelivery[]; readonly storedAt: Date };
   /** Stores the same event once more. */
-  again(): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly storedAt: Date }>;
+  readonly again: () => Promise<Told['stored']>;
 }
 
 /** An event with one delivery, stored and not started. */
