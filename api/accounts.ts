@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AccountRow, listAccounts } from '../db/reads/accounts.ts';
 import { updateAccount } from '../db/writes/configuration.ts';
-import { subAccountName } from '../domain/account.ts';
+import { accountStatuses, subAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Vault } from '../security/vault.ts';
 import { changeAccount, createAccount, newAuthToken, requireAccount } from './account-commands.ts';
@@ -14,14 +14,13 @@ import { legacyList, legacyListSchema, pageRequest, pagingFields } from './pagin
 
 const path = '/2010-04-01/Accounts';
 const tag = 'Accounts';
-const statuses = ['active', 'suspended', 'closed'] as const;
 
 export const accountSchema = z
   .object({
     sid: z.string().meta({ examples: ['AC0123456789abcdef0123456789abcdef'] }),
     owner_account_sid: z.string(),
     friendly_name: z.string(),
-    status: z.enum(statuses),
+    status: z.enum(accountStatuses),
     type: z.literal('Full'),
     auth_token: z.string(),
     email: z.string().nullable().meta({
@@ -73,7 +72,7 @@ const listOperation = operation({
   auth: 'account',
   query: z.object({
     FriendlyName: field.optional(field.text({ max: 64 })),
-    Status: field.optional(field.choice(statuses)),
+    Status: field.optional(field.choice(accountStatuses)),
     ...pagingFields,
   }),
   responses: {
@@ -114,7 +113,7 @@ const updateOperation = operation({
   auth: 'account',
   form: z.object({
     FriendlyName: field.optional(field.text({ max: 64, code: 22116 })),
-    Status: field.optional(field.choice(statuses)),
+    Status: field.optional(field.choice(accountStatuses)),
     Email: field.optional(field.email()),
   }),
   responses: { 200: accountAnswer },

@@ -10,6 +10,7 @@ import {
   type OrderRow,
 } from '../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
+import { accountStatuses } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import { orderStatuses, resolveTargets } from '../domain/hosted-number-order.ts';
 import { changeAccount, createAccount } from './account-commands.ts';
@@ -176,7 +177,7 @@ const updateAccountOperation = operation({
   summary: 'Suspend or reactivate an account, or change where it is mailed',
   description: 'A closed account stays closed.',
   form: z.object({
-    Status: field.optional(field.choice(['active', 'suspended', 'closed'])),
+    Status: field.optional(field.choice(accountStatuses)),
     Email: field.optional(field.email()),
   }),
   responses: { 200: { description: 'The account', schema: accountSchema } },

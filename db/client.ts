@@ -38,9 +38,9 @@ export function openDatabase(url: string, poolSize = 10): Database {
 const maxPreparedParameters = 100;
 
 /**
- * Makes nearly every statement a prepared one, kept by its text for each connection. Drizzle by itself sends one-off statements
- * unless they were prepared by name: with a round trip before each to learn its types, and a plan that costs several
- * times what most of ours take to run.
+ * Makes nearly every statement a prepared one, kept by its text for each connection. Drizzle by itself sends one-off
+ * statements unless they were prepared by name: with a round trip before each to learn its types, and a plan that costs
+ * several times what most of ours take to run.
  */
 function preparing(client: postgres.Sql): postgres.Sql {
   const begin = client.begin.bind(client);

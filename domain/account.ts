@@ -1,4 +1,6 @@
-/** Accounts: what is known of their names. */
+/** Accounts: their states, and what is known of their names. */
+
+export const accountStatuses = ['active', 'suspended', 'closed'] as const;
 
 /** Names that the service itself gives, until somebody names the account: they tell nobody who it is. */
 export const firstAccountName = 'First account';

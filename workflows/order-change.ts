@@ -1,4 +1,4 @@
-/** The customer's update of an order: new values, and with them perhaps a verification. What the table refuses changes nothing. */
+/** The customer's update of an order: new values, perhaps a verification. What the table refuses changes nothing. */
 import { condition, patched } from '@temporalio/workflow';
 import type { Answer, OrderChanges, OrderUpdate } from './messages.ts';
 import { recording } from './order-activities.ts';

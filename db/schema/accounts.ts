@@ -1,7 +1,6 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { accountStatuses } from '../../domain/account.ts';
 import { dates, position } from './columns.ts';
-
-export const accountStatuses = ['active', 'suspended', 'closed'] as const;
 
 /** A customer. Sub-accounts name their owner. */
 export const accounts = pgTable(

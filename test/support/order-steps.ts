@@ -9,9 +9,9 @@ export interface OrderSteps {
   create(more?: Readonly<Record<string, unknown>>): Promise<HostedNumberOrderInstance>;
   /** Starts a call; resolves with the code. */
   startCall(sid: string): Promise<string>;
-  /** As `startCall`, behind a call that ended: an order may begin another a moment after the end of one shows. */
-  startNextCall(sid: string): Promise<string>;
-  /** A call that the callee rejects. Resolves when its end shows. */
+  /** The order has heard of a call's end and said so: now it may begin another. */
+  untilCallEnded(sid: string, attempt: number): Promise<void>;
+  /** A call that the callee rejects. Resolves when the order may begin another. */
   rejectCall(order: { readonly sid: string; readonly phoneNumber: string }): Promise<void>;
   /** Has ownership verified: call, answer, code. */
   verify(order: HostedNumberOrderInstance): Promise<void>;
@@ -45,11 +45,21 @@ export function orderSteps(client: TwilioClient, outside: Outside): OrderSteps {
       });
       return order.verificationCode;
     },
-    startNextCall: (sid) => until(() => steps.startCall(sid)),
+    untilCallEnded: async (sid, attempt) => {
+      const uri = `${client.preview.baseUrl}/HostedNumbers/HostedNumberOrders/${sid}/Timeline`;
+      await until(
+        async () => {
+          const { body } = await client.request({ method: 'get', uri });
+          return JSON.stringify(body).includes(`verification call ${attempt} ended: `);
+        },
+        { what: `call ${attempt} of order ${sid} to end` },
+      );
+    },
     rejectCall: async ({ sid, phoneNumber }) => {
-      await steps.startNextCall(sid);
+      await steps.startCall(sid);
       await outside.act(await outside.ringing(phoneNumber), 'reject');
-      await until(async () => (await orders(sid).fetch()).verificationCode === null);
+      const { verificationAttempts } = await orders(sid).fetch();
+      await steps.untilCallEnded(sid, verificationAttempts);
     },
     verify: async ({ sid, phoneNumber }) => {
       const code = await steps.startCall(sid);
