@@ -57,7 +57,6 @@ async function main(): Promise<void> {
     url: required('SMTP_URL', config.env.smtpUrl),
     from: config.gateways.mail.from,
   });
-  const settings = config;
   const { allowPrivateWebhooks } = config.env;
   const guard = createEndpointGuard({ allowPrivate: allowPrivateWebhooks });
   const registry = createHttpRegistry({
@@ -66,21 +65,22 @@ async function main(): Promise<void> {
   });
   const limits = createEndpointLimits(config.deliveries);
   const base = { db: database.db, temporal, vault, log };
-  const firstAttempts = createFirstAttempts({ ...base, settings, limits, allowPrivateWebhooks });
+  const delivering = { ...base, settings: config, limits };
+  const firstAttempts = createFirstAttempts({ ...delivering, allowPrivateWebhooks });
   const deps: ApiDeps = {
     ...base,
     config,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: (phoneNumber) =>
       registry.checkEligibility(phoneNumber, heldTimeout(config.orders.eligibilityBudget)),
-    inbox: createCarrierInbox({ ...base, settings, limits, firstAttempts }),
+    inbox: createCarrierInbox({ ...delivering, firstAttempts }),
   };
   await seedAccount(deps);
 
   const worker = await createDeliveryWorker({
     connection,
-    activities: createDeliveryActivities({ ...base, settings, limits, firstAttempts, gateways: { mail } }),
-    settings,
+    activities: createDeliveryActivities({ ...delivering, firstAttempts, gateways: { mail } }),
+    settings: config,
     bundle,
     dataConverter,
   });

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { DeliveryToAttempt } from '../db/reads/deliveries.ts';
 import type { AttemptReport, DeliveryActivities } from '../domain/ports.ts';
-import { createAttempts, type AttemptDeps, type Attempts } from './deliveries-attempt.ts';
+import { createAttempts, type AttemptDeps, type Attempts, type AttemptStep } from './deliveries-attempt.ts';
 
 export interface FirstAttempts {
   /**
@@ -17,7 +17,7 @@ export interface FirstAttempts {
   begin(target: DeliveryToAttempt, storedAt: Date): boolean;
   /** Until when nobody else makes the first attempt of a delivery that was stored at this time. */
   reservedUntil(storedAt: Date): Date;
-  /** See there. */
+  /** The activity: makes an attempt, or takes over a first one that was begun. */
   readonly attemptDelivery: DeliveryActivities['attemptDelivery'];
 }
 
@@ -45,25 +45,28 @@ export function createFirstAttempts(deps: AttemptDeps): FirstAttempts {
     },
     reservedUntil: (storedAt) => new Date(storedAt.getTime() + reservedMs),
     attemptDelivery: ({ firstAttemptUntil, ...step }) => {
+      if (firstAttemptUntil === undefined) return attempts.make(step);
       const own = begun.get(step.deliverySid);
-      if (firstAttemptUntil === undefined || !(Date.now() < Date.parse(firstAttemptUntil)))
-        return attempts.make(step);
       begun.delete(step.deliverySid);
-      return own ?? outcomeElsewhere(attempts, step, Date.parse(firstAttemptUntil));
+      if (own) return own;
+      const until = Date.parse(firstAttemptUntil);
+      return Date.now() < until ? madeElsewhere(attempts, step, until) : attempts.make(step);
     },
   };
 }
 
-/** Fails when its time is over: the process that began it has died, and what became of it is unknown. */
-async function outcomeElsewhere(
-  attempts: Attempts,
-  step: { readonly deliverySid: string; readonly attemptNumber: number },
-  until: number,
-): Promise<AttemptReport> {
+/**
+ * Waits for what another process stores of the attempt. Fails when the time is over: that process is gone, or was still
+ * waiting for its turn, and what became of it is unknown.
+ */
+async function madeElsewhere(attempts: Attempts, step: AttemptStep, until: number): Promise<AttemptReport> {
   while (Date.now() < until) {
     const report = await attempts.find(step);
     if (report) return report;
     await pause(lookMs);
   }
-  throw ApplicationFailure.retryable('The process that began the first attempt is gone', 'FirstAttemptLost');
+  throw ApplicationFailure.retryable(
+    'Who began the first attempt has told nothing of it',
+    'FirstAttemptLost',
+  );
 }

@@ -4,8 +4,8 @@ import type { RecordedDelivery } from '../db/writes/events.ts';
 import type { DeliveryStart } from '../domain/ports.ts';
 import type { EndpointLimits } from '../gateways/endpoint-limits.ts';
 import { deliveryPolicy, type Settings } from '../settings.ts';
-import type { FirstAttempts } from './deliveries-first-attempts.ts';
 import { deliveryStart, deliveryWorkflowType } from '../workflows/messages.ts';
+import type { FirstAttempts } from './deliveries-first-attempts.ts';
 
 export interface DeliveryStarter {
   /** Shares its connection with a delivery worker where deliveries shall start eagerly. */
@@ -33,16 +33,17 @@ export async function startRecorded(
   starter: RecordedStarter,
   { deliveries, storedAt }: RecordedDeliveries,
 ): Promise<void> {
-  const begun = ({ start: { sequence }, target }: RecordedDelivery): Date | null => {
-    // One that waits for the event before it has its turn when that has ended.
-    if (sequence > 1) return null;
-    const reservedUntil = starter.firstAttempts.reservedUntil(storedAt);
-    const attempted = target === null || starter.firstAttempts.begin(target, storedAt);
-    return attempted ? reservedUntil : null;
+  const { firstAttempts, limits } = starter;
+  const start = (recorded: RecordedDelivery): Promise<void> => {
+    const delivery = recorded.start;
+    const startDelay = startDelayOf(limits, delivery);
+    const inTurn = startDelay === 0 && delivery.sequence === 1;
+    // Where another call stored it, that one has begun.
+    const begun = inTurn && (recorded.target === null || firstAttempts.begin(recorded.target, storedAt));
+    const firstAttemptUntil = begun ? firstAttempts.reservedUntil(storedAt) : null;
+    return startDelivery(starter, delivery, { startDelay, firstAttemptUntil });
   };
-  await Promise.all(
-    deliveries.map((delivery) => startDelivery(starter, delivery.start, () => begun(delivery))),
-  );
+  await Promise.all(deliveries.map(start));
 }
 
 /**
@@ -55,17 +56,23 @@ export async function startDeliveries(
   starter: DeliveryStarter,
   starts: readonly DeliveryStart[],
 ): Promise<void> {
-  await Promise.all(starts.map((start) => startDelivery(starter, start, () => null)));
+  const start = (delivery: DeliveryStart): Promise<void> => {
+    const startDelay = startDelayOf(starter.limits, delivery);
+    return startDelivery(starter, delivery, { startDelay, firstAttemptUntil: null });
+  };
+  await Promise.all(starts.map(start));
+}
+
+/** One that waits for the event before it has its turn when that has ended. */
+function startDelayOf(limits: EndpointLimits, delivery: DeliveryStart): number {
+  return delivery.sequence > 1 ? 0 : limits.delayOf(delivery);
 }
 
 async function startDelivery(
-  { temporal, settings, limits }: DeliveryStarter,
+  { temporal, settings }: DeliveryStarter,
   delivery: DeliveryStart,
-  begin: () => Date | null,
+  { startDelay, firstAttemptUntil }: { readonly startDelay: number; readonly firstAttemptUntil: Date | null },
 ): Promise<void> {
-  // One that waits for the event before it has its turn when that has ended.
-  const startDelay = delivery.sequence > 1 ? 0 : limits.delayOf(delivery);
-  const firstAttemptUntil = startDelay > 0 ? null : begin();
   try {
     await temporal.workflow.start(deliveryWorkflowType, {
       ...deliveryStart(delivery, deliveryPolicy(settings), firstAttemptUntil),

@@ -71,58 +71,41 @@ export async function recordEvent(db: Queryable, event: NewEvent): Promise<Recor
     left join made on made.state = 'pending'
     left join subscriptions s on s.sid = made.subscription_sid`);
   // Without a row the event was there before, perhaps since a moment that the statement above could not see.
-  if (made.length === 0) return pendingDeliveries(db, { accountSid, kind, sequence, sid });
-  return made.flatMap((row) =>
-    row.sid === null ? [] : [recorded(row, { accountSid, kind, sequence, sid, payload })],
-  );
+  const told = { accountSid, kind, sequence, sid };
+  if (made.length === 0) return pendingDeliveries(db, told);
+  return made.flatMap((row) => (row.sid === null ? [] : [recorded(row, told, payload)]));
 }
 
 /** A row of the statement above: a delivery and its endpoint, or nothing where nobody wants the event now. */
 type Made = {
   readonly [column: string]: unknown;
 } & (
-  | {
-      readonly sid: string;
+  | (DeliveryToStart & {
       /** bigint */
       readonly line_sequence: string;
-      readonly subscription_sid: string;
-      readonly url: string;
       readonly method: 'POST' | 'GET';
       readonly headers: Readonly<Record<string, string>>;
       readonly max_per_second: number | null;
       readonly secret_sealed: string;
       readonly previous_secret_sealed: string | null;
       readonly previous_secret_until: string | null;
-    }
+    })
   | { readonly sid: null }
 );
 
-type Told = Pick<NewEvent, 'accountSid' | 'kind' | 'sequence' | 'payload'> & { readonly sid: string };
+type Told = Pick<NewEvent, 'accountSid' | 'kind' | 'sequence'> & { readonly sid: string };
 
-function recorded(row: Extract<Made, { sid: string }>, event: Told): RecordedDelivery {
-  const { accountSid, kind, sequence, sid, payload } = event;
-  const {
-    sid: deliverySid,
-    subscription_sid: subscriptionSid,
-    url,
-    method,
-    previous_secret_until: until,
-  } = row;
+function recorded(row: Extract<Made, { sid: string }>, event: Told, payload: string): RecordedDelivery {
+  const { accountSid, kind } = event;
+  const { url, method, previous_secret_until: until } = row;
+  const lineSequence = Number(row.line_sequence);
   return {
-    start: { deliverySid, accountSid, kind, ...endpointOf(subscriptionSid, url), sequence },
+    start: startOf(event, row),
     target: {
-      delivery: {
-        sid: deliverySid,
-        accountSid,
-        kind,
-        url: null,
-        method,
-        lineSequence: Number(row.line_sequence),
-        state: 'pending',
-      },
-      event: { sid, payload },
+      delivery: { sid: row.sid, accountSid, kind, url: null, method, lineSequence, state: 'pending' },
+      event: { sid: event.sid, payload },
       subscription: {
-        sid: subscriptionSid,
+        sid: row.subscription_sid,
         url,
         method,
         enabled: true,
@@ -140,30 +123,27 @@ function recorded(row: Extract<Made, { sid: string }>, event: Told): RecordedDel
   };
 }
 
+/** A delivery and its endpoint, as statements answer them. */
+type DeliveryToStart = { readonly sid: string; readonly subscription_sid: string; readonly url: string };
+
+function startOf({ accountSid, kind, sequence }: Told, delivery: DeliveryToStart): DeliveryStart {
+  const { sid: deliverySid, subscription_sid: endpointKey, url } = delivery;
+  return { deliverySid, accountSid, kind, endpointHost: new URL(url).host, endpointKey, sequence };
+}
+
 /** `derivedSid('delivery', first, second)` in SQL, for statements that find out the parts. A test holds both together. */
 export function derivedDeliverySid(first: SQL, second: SQL): SQL {
   const parts = sql`convert_to('["' || ${first} || '","' || ${second} || '"]', 'UTF8')`;
   return sql`'DL' || left(encode(sha256(${parts}), 'hex'), 32)`;
 }
 
-async function pendingDeliveries(db: Queryable, event: Omit<Told, 'payload'>): Promise<RecordedDelivery[]> {
-  const { accountSid, kind, sequence, sid } = event;
-  const rows = await db.execute<{ sid: string; subscription_sid: string; url: string }>(sql`
+async function pendingDeliveries(db: Queryable, event: Told): Promise<RecordedDelivery[]> {
+  const rows = await db.execute<DeliveryToStart>(sql`
     select d.sid, d.subscription_sid, s.url
     from deliveries d join subscriptions s on s.sid = d.subscription_sid
-    where d.event_sid = ${sid} and d.state = 'pending' and d.replay_of is null
+    where d.event_sid = ${event.sid} and d.state = 'pending' and d.replay_of is null
     order by d.position`);
-  return rows.map(({ sid: deliverySid, subscription_sid: subscriptionSid, url }) => ({
-    start: { deliverySid, accountSid, kind, ...endpointOf(subscriptionSid, url), sequence },
-    target: null,
-  }));
-}
-
-function endpointOf(
-  subscriptionSid: string,
-  url: string,
-): Pick<DeliveryStart, 'endpointHost' | 'endpointKey'> {
-  return { endpointHost: new URL(url).host, endpointKey: subscriptionSid };
+  return rows.map((row) => ({ start: startOf(event, row), target: null }));
 }
 
 export interface NewCallback extends NewEvent<'order/status' | 'message/status'> {

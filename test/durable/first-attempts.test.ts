@@ -1,8 +1,10 @@
 /** First attempts that begin beside the start of their workflow: at once, and never twice (decision 0026). */
 import type { Client } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createCarrierInbox } from '../../activities/carrier-inbox.ts';
 import { createFirstAttempts } from '../../activities/deliveries-first-attempts.ts';
 import { startRecorded } from '../../activities/start-deliveries.ts';
+import { incomingPhoneNumbers } from '../../db/schema/incoming-phone-numbers.ts';
 import { recordEvent, type RecordedDelivery } from '../../db/writes/events.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { startDeliveryCustomers, type DeliveryCustomers } from '../support/delivery-customers.ts';
@@ -60,6 +62,31 @@ function clientBehind(passed: Promise<void>, fails = false): Client {
 }
 
 describe('the first attempt of an event that has just happened', () => {
+  it('of a text that the carrier brings is made before Temporal knows of it', async () => {
+    const { customer, endpoint } = await customers.customerAt(answer(200));
+    const line = newPhoneNumber();
+    await service.db.insert(incomingPhoneNumbers).values({
+      sid: newSid('incomingPhoneNumber'),
+      accountSid: customer.accountSid,
+      orderSid: newSid('hostedNumberOrder'),
+      phoneNumber: line,
+      friendlyName: line,
+      state: 'in-use',
+      dateCreated: new Date(),
+      dateUpdated: new Date(),
+    });
+    const server = gate();
+    const inbox = createCarrierInbox({ ...service.starter, temporal: clientBehind(server.passed) });
+    const text = { carrierId: line, from: newPhoneNumber(), to: line, body: 'Hello', mediaUrls: [] };
+    const received = inbox.receiveText(text);
+    const request = await until(() => endpoint.seen[0]);
+    server.open();
+    expect(await received).toBe('stored');
+    const sid = String(request.headers['webhook-delivery']);
+    expect(await service.client.workflow.getHandle(sid).result()).toBe('delivered');
+    expect(endpoint.seen).toHaveLength(1);
+  });
+
   it('is made while Temporal is still being told, and taken over by the workflow', async () => {
     const { endpoint, sid, stored } = await storedFor(answer(200));
     const server = gate();

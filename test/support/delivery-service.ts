@@ -2,11 +2,11 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createCarrierInbox } from '../../activities/carrier-inbox.ts';
+import { createCarrierInbox, type CarrierInboxDeps } from '../../activities/carrier-inbox.ts';
 import { createDeliveryActivities } from '../../activities/deliveries.ts';
 import type { AttemptDeps } from '../../activities/deliveries-attempt.ts';
 import { createFirstAttempts } from '../../activities/deliveries-first-attempts.ts';
-import { startRecorded, type RecordedStarter } from '../../activities/start-deliveries.ts';
+import { startRecorded } from '../../activities/start-deliveries.ts';
 import { createAccount } from '../../api/account-commands.ts';
 import { createApp, type ApiDeps } from '../../api/app.ts';
 import { readConfig } from '../../config.ts';
@@ -27,8 +27,8 @@ import { newPhoneNumber } from './phone-numbers.ts';
 export interface DeliveryService {
   readonly db: Db;
   readonly client: Client;
-  /** What this process starts deliveries with. */
-  readonly starter: RecordedStarter;
+  /** What this process takes texts and starts deliveries with. */
+  readonly starter: CarrierInboxDeps;
   /** What one more process would make first attempts with. */
   readonly attemptDeps: AttemptDeps;
   /** Mails that went out. */
@@ -88,15 +88,8 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
   const limits = createEndpointLimits(settings.deliveries);
   const base = { db, temporal: client, vault, log };
   const attemptDeps = { ...base, settings, limits, allowPrivateWebhooks };
-  const firstAttempts = createFirstAttempts(attemptDeps);
-  const starter = { temporal: client, settings, limits, firstAttempts };
-  const activities = createDeliveryActivities({
-    ...base,
-    settings,
-    limits,
-    firstAttempts,
-    gateways: { mail },
-  });
+  const starter = { ...base, settings, limits, firstAttempts: createFirstAttempts(attemptDeps) };
+  const activities = createDeliveryActivities({ ...starter, gateways: { mail } });
   const worker = await createDeliveryWorker({
     connection,
     activities: { ...activities, ...options.around?.(activities) },
@@ -111,7 +104,7 @@ export async function startDeliveryService(options: DeliveryServiceOptions): Pro
     config: settings,
     checkUrl: (url) => guard.checkUrl(url),
     checkEligibility: () => Promise.reject(new Error('deliveries need no registry')),
-    inbox: createCarrierInbox({ ...base, settings, limits, firstAttempts }),
+    inbox: createCarrierInbox(starter),
   };
   const app = createApp(deps);
   return {

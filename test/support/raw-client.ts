@@ -9,7 +9,8 @@ export interface RawAnswer {
 }
 
 export interface RawRequest {
-  readonly form?: Readonly<Record<string, string>> | string | FormData;
+  /** A stream is sent in chunks, without its length. */
+  readonly form?: Readonly<Record<string, string>> | string | FormData | ReadableStream;
   readonly headers?: Readonly<Record<string, string>>;
   /** User and password of Basic authentication; `null` for none. Default: the first account. */
   readonly as?: readonly [user: string, password: string] | null;
@@ -20,14 +21,17 @@ export type RawClient = (method: string, path: string, request?: RawRequest) => 
 export function rawClient(service: Pick<Service, 'url' | 'credentials'>): RawClient {
   const { accountSid, authToken } = service.credentials;
   return async (method, path, { form, headers = {}, as = [accountSid, authToken] } = {}) => {
-    const body = typeof form === 'object' && !(form instanceof FormData) ? new URLSearchParams(form) : form;
+    const streamed = form instanceof ReadableStream;
+    const asIs = streamed || form instanceof FormData || typeof form !== 'object';
+    const body = asIs ? form : new URLSearchParams(form);
     const urlencoded =
-      typeof body === 'string' ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {};
+      streamed || typeof body === 'string' ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {};
     const authorization = as === null ? {} : { Authorization: `Basic ${btoa(as.join(':'))}` };
     const response = await fetch(service.url + path, {
       method,
       headers: { ...urlencoded, ...authorization, ...headers },
       ...(body === undefined ? {} : { body }),
+      ...(streamed ? { duplex: 'half' } : {}),
     });
     return { status: response.status, headers: response.headers, body: bodyOf(await response.text()) };
   };
