@@ -70,7 +70,10 @@ describe('the messages of one call', () => {
       expect(await call('/message/read', ids)).toMatchObject(refused(20404));
       return queries.mock.calls.length;
     };
-    expect(await asked(100)).toBe(await asked(1));
+    // What the service asks for itself meanwhile only adds to a count.
+    const fewest = async (count: number): Promise<number> =>
+      Math.min(await asked(count), await asked(count), await asked(count));
+    expect(await fewest(100)).toBe(await fewest(1));
     queries.mockRestore();
   });
 
