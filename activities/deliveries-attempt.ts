@@ -3,12 +3,7 @@ import { findDeliveryToAttempt, type DeliveryToAttempt } from '../db/reads/deliv
 import { nextInOrder, recordFailure, recordSuccess } from '../db/writes/deliveries.ts';
 import { durationInWords } from '../domain/delivery-words.ts';
 import type { AttemptReport } from '../domain/ports.ts';
-import {
-  createEndpointClient,
-  retryAfterMs,
-  type EndpointAnswer,
-  type EndpointClient,
-} from '../gateways/endpoint.ts';
+import { createEndpointClient, type EndpointAnswer, type EndpointClient } from '../gateways/endpoint.ts';
 import { createEndpointGuard } from '../gateways/endpoint-guard.ts';
 import { buildRequest, endpointKeyOf } from './deliveries-request.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -74,13 +69,15 @@ const plain: AttemptReport = {
  */
 async function earlierReport({ db }: AttemptDeps, target: DeliveryToAttempt): Promise<AttemptReport | null> {
   const { delivery, subscription, attempt } = target;
+  const { httpStatus = null, error = null, retryAfter = null } = attempt ?? {};
+  const report = { ...plain, httpStatus, error };
   if (delivery.state === 'delivered')
-    return { ...plain, ...attempt, result: 'delivered', heldBack: await nextInOrder(db, delivery.sid) };
+    return { ...report, result: 'delivered', heldBack: await nextInOrder(db, delivery.sid) };
   const switchedOff = subscription?.disabledBy === delivery.sid;
   const off = subscription !== null && (!subscription.enabled || subscription.dateDeleted !== null);
-  if (delivery.state !== 'pending' || off) return { ...plain, ...attempt, result: 'disabled', switchedOff };
+  if (delivery.state !== 'pending' || off) return { ...report, result: 'disabled', switchedOff };
   if (!attempt) return null;
-  return { ...plain, ...attempt, result: attempt.httpStatus === 410 ? 'gone' : 'failed' };
+  return { ...report, result: httpStatus === 410 ? 'gone' : 'failed', retryAfterMs: leftUntil(retryAfter) };
 }
 
 async function makeAttempt(deps: Sending, target: DeliveryToAttempt, number: number): Promise<AttemptReport> {
@@ -119,8 +116,18 @@ async function recordAnswer(
   { db, settings }: AttemptDeps,
   { deliverySid, number, at, url, answer }: MadeAttempt,
 ): Promise<AttemptReport> {
-  const { durationMs, httpStatus, error, head } = answer;
-  const attempt = { deliverySid, number, at, durationMs, url, httpStatus, error, responseHead: head };
+  const { durationMs, httpStatus, error, head, retryAfter } = answer;
+  const attempt = {
+    deliverySid,
+    number,
+    at,
+    durationMs,
+    url,
+    httpStatus,
+    error,
+    responseHead: head,
+    retryAfter,
+  };
   if (answer.ok) {
     await recordSuccess(db, attempt);
     return { ...plain, result: 'delivered', httpStatus, heldBack: await nextInOrder(db, deliverySid) };
@@ -139,7 +146,10 @@ async function recordAnswer(
     result: gone ? 'gone' : switchedOff ? 'disabled' : 'failed',
     httpStatus,
     error,
-    retryAfterMs: retryAfterMs(answer.retryAfter, new Date()),
+    retryAfterMs: leftUntil(retryAfter),
     switchedOff,
   };
 }
+
+const leftUntil = (moment: Date | null): number | null =>
+  moment && Math.max(0, moment.getTime() - Date.now());

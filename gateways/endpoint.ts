@@ -19,8 +19,8 @@ export interface EndpointAnswer {
   readonly httpStatus: number | null;
   /** Why there was no proper answer, in our own words. */
   readonly error: string | null;
-  /** The header as it came; see `retryAfterMs`. */
-  readonly retryAfter: string | null;
+  /** Until when the answer asks to be left alone; `null` when it asks for nothing. */
+  readonly retryAfter: Date | null;
   /** The media type of the answer, in lower case and without parameters. */
   readonly contentType: string | null;
   /** First bytes of the body, as text. */
@@ -72,6 +72,9 @@ const nothing: Exchange = {
   head: null,
 };
 
+/** No delivery lives that long; later moments are more than a database need take. */
+const longestRetryAfterMs = 366 * 24 * 60 * 60 * 1_000;
+
 async function exchange(
   agent: Agent,
   guard: EndpointGuard,
@@ -93,7 +96,7 @@ async function exchange(
     seen = {
       ...nothing,
       httpStatus: response.statusCode,
-      retryAfter: headerOf(response, 'retry-after'),
+      retryAfter: retryAfterOf(headerOf(response, 'retry-after'), new Date()),
       contentType: mediaTypeOf(response),
     };
     const head = await readHead(response.body, limits.headBytes);
@@ -130,10 +133,9 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** What a Retry-After header asks for, in seconds or as a date. Milliseconds from `now`; `null` when it says nothing. */
-export function retryAfterMs(header: string | null, now: Date): number | null {
+/** What a Retry-After header asks for, in seconds or as a date; `null` when it says nothing that can be read. */
+export function retryAfterOf(header: string | null, now: Date): Date | null {
   if (header === null) return null;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+  const at = /^\s*\d+\s*$/.test(header) ? now.getTime() + Number(header) * 1_000 : Date.parse(header);
+  return Number.isNaN(at) ? null : new Date(Math.min(at, now.getTime() + longestRetryAfterMs));
 }

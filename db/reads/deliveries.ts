@@ -54,7 +54,11 @@ const deliveryToAttempt = perDatabase((db) =>
         dateDeleted: subscriptions.dateDeleted,
       },
       authTokenSealed: accounts.authTokenSealed,
-      attempt: { httpStatus: deliveryAttempts.httpStatus, error: deliveryAttempts.error },
+      attempt: {
+        httpStatus: deliveryAttempts.httpStatus,
+        error: deliveryAttempts.error,
+        retryAfter: deliveryAttempts.retryAfter,
+      },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.sid, deliveries.eventSid))

@@ -90,6 +90,8 @@ export const deliveryAttempts = pgTable(
     error: text(),
     /** First bytes of the answer's body, as text. */
     responseHead: text(),
+    /** Until when the answer asked to be left alone (Retry-After); null when it asked for nothing. */
+    retryAfter: instant(),
   },
   (table) => [primaryKey({ columns: [table.deliverySid, table.number] })],
 );

@@ -16,6 +16,8 @@ export interface AttemptRecord {
   readonly httpStatus: number | null;
   readonly error: string | null;
   readonly responseHead: string | null;
+  /** Until when the answer asked to be left alone; `null` when it asked for nothing. */
+  readonly retryAfter: Date | null;
 }
 
 /** Stores an attempt that was taken and with it the end of its delivery, in one statement. Key: delivery and number. */
@@ -76,11 +78,13 @@ function insertAttempt({
   httpStatus,
   error,
   responseHead,
+  retryAfter,
 }: AttemptRecord) {
   return sql`
-    insert into delivery_attempts (delivery_sid, number, at, duration_ms, url, http_status, error, response_head)
+    insert into delivery_attempts (delivery_sid, number, at, duration_ms, url, http_status, error, response_head,
+      retry_after)
     values (${deliverySid}, ${number}, ${at.toISOString()}, ${durationMs}, ${url}, ${httpStatus}, ${error},
-      ${responseHead})
+      ${responseHead}, ${retryAfter?.toISOString() ?? null})
     on conflict (delivery_sid, number) do nothing`;
 }
 

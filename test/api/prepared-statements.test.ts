@@ -198,7 +198,16 @@ async function storeDeliveries(): Promise<void> {
   const url = 'https://customer.example/status';
   const callback = { ...event, kind: 'message/status', payload: 'a=b', url, method: 'POST' } as const;
   const { deliverySid } = await recordCallback(db, callback);
-  const attempt = { deliverySid, at, durationMs: 5, url, httpStatus: 500, error: null, responseHead: null };
+  const attempt = {
+    deliverySid,
+    at,
+    durationMs: 5,
+    url,
+    httpStatus: 500,
+    error: null,
+    responseHead: null,
+    retryAfter: null,
+  };
   await recordFailure(db, { ...attempt, number: 1 }, { gone: false, failingSince: at, reason: 'failing' });
   await recordSuccess(db, { ...attempt, number: 2, httpStatus: 200 });
 }

@@ -43,6 +43,7 @@ describe('a delivery and its attempts', () => {
         httpStatus: 200,
         error: null,
         responseHead: null,
+        retryAfter: null,
       });
       return { reading };
     });

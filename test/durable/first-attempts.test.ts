@@ -114,11 +114,14 @@ describe('the first attempt of an event that has just happened', () => {
     expect(endpoint.seen).toHaveLength(1);
   });
 
-  it('is waited for by a workflow in another process, and told there as it was', async () => {
+  it.each([
+    [200, { result: 'delivered', httpStatus: 200, retryAfterMs: null }],
+    [429, { result: 'failed', httpStatus: 429, retryAfterMs: expect.closeTo(1_800_000, -5) }],
+  ])('answered %i is waited for by a workflow in another process, and told there as it was', async (status, told) => {
     const busy = gate();
     const { endpoint, sid, stored } = await storedFor(async (response) => {
       await busy.passed;
-      response.writeHead(200).end();
+      response.writeHead(status, { 'retry-after': '1800' }).end();
     });
     const [here, there] = [
       createFirstAttempts(service.attemptDeps),
@@ -130,7 +133,7 @@ describe('the first attempt of an event that has just happened', () => {
     const report = there.attemptDelivery({ deliverySid: sid, attemptNumber: 1, firstAttemptUntil });
     await until(() => endpoint.seen.length > 0);
     busy.open();
-    expect(await report).toMatchObject({ result: 'delivered', httpStatus: 200 });
+    expect(await report).toMatchObject(told);
     expect(endpoint.seen).toHaveLength(1);
   });
 
