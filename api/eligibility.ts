@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkPlacement } from '../db/reads/order-placement.ts';
 import { eligibilitySubStatuses, type EligibilitySubStatus } from '../domain/bulk-request.ts';
 import { ApiError } from '../domain/errors.ts';
+import { lineKind } from '../domain/line-kind.ts';
 import type { Eligibility } from '../domain/ports.ts';
 import type { Account } from './auth.ts';
 import { isoDate } from './dates.ts';
@@ -13,7 +14,7 @@ import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
 import { hostsAmong } from './hosting-accounts.ts';
 import { readJson } from './json-body.ts';
-import { isTollFree, requireHostable } from './number-rules.ts';
+import { requireHostable } from './number-rules.ts';
 import { operation, type Operation } from './operation.ts';
 
 /** Seconds after which a request may be repeated that met a silent registry. */
@@ -74,7 +75,7 @@ export function eligibilityResult(
     phone_number: phoneNumber,
     hosting_account_sid: hostingAccountSid,
     date_last_checked: isoDate(finding.at),
-    phone_number_type: isNumber ? (isTollFree(phoneNumber) ? 'toll-free' : 'local') : null,
+    phone_number_type: isNumber ? lineKind(phoneNumber) : null,
     eligibility_status: eligible ? 'eligible' : 'ineligible',
     eligibility_sub_status: finding.subStatus,
     ineligibility_reason: finding.reason,

@@ -1,8 +1,8 @@
 /** A hosted number on the wire. Fields: spec/twilio-2010-subset.json; what hosting makes of them: domain.md §2.1. */
 import { z } from 'zod';
 import type { NumberRow } from '../db/reads/incoming-phone-numbers.ts';
+import { lineKind } from '../domain/line-kind.ts';
 import { rfc2822Date } from './dates.ts';
-import { isTollFree } from './number-rules.ts';
 
 export const numbersPath = '/2010-04-01/Accounts/{AccountSid}/IncomingPhoneNumbers';
 
@@ -59,7 +59,7 @@ export function numberJson(row: NumberRow): z.infer<typeof numberSchema> {
     friendly_name: row.friendlyName,
     origin: 'hosted',
     status: row.state,
-    type: isTollFree(row.phoneNumber) ? 'toll-free' : 'local',
+    type: lineKind(row.phoneNumber),
     capabilities: { voice: false, sms: row.state === 'in-use', mms: row.state === 'in-use', fax: false },
     sms_url: row.smsUrl,
     sms_method: row.smsMethod,

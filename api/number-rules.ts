@@ -2,14 +2,6 @@
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { ApiError } from '../domain/errors.ts';
 
-/** Area codes of the North American toll-free numbers. */
-const tollFree = /^\+1(800|833|844|855|866|877|888)/;
-
-/** Tells a toll-free number from a local one. */
-export function isTollFree(phoneNumber: string): boolean {
-  return tollFree.test(phoneNumber);
-}
-
 const hostableTypes: readonly (string | undefined)[] = ['FIXED_LINE', 'FIXED_LINE_OR_MOBILE', 'TOLL_FREE'];
 
 /**

@@ -3,6 +3,7 @@
  * A message has two tellings: Twilio's status, for the API and the status callback, and the code of the webhooks.
  * Source: service.md §3.4, domain.md §2.2 and §6.4.
  */
+import type { LineKind } from './line-kind.ts';
 
 /** Twilio's words for where a message stands. Source: domain.md §2.2. */
 export const messageStatuses = [
@@ -49,14 +50,6 @@ export type StatusCode = keyof typeof statusCodes;
 
 /** The code of every inbound message. Source: domain.md §6.4. */
 export const inboundStatusCode = 4 satisfies StatusCode;
-
-/** Toll-free lines hear from the handset; local ones only from the carrier. */
-export type LineKind = 'local' | 'toll-free';
-
-/** Toll-free codes of the North American plan in use: 800, 833, 844, 855, 866, 877, 888. */
-export function lineKind(phoneNumber: string): LineKind {
-  return /^\+18(00|33|44|55|66|77|88)\d{7}$/.test(phoneNumber) ? 'toll-free' : 'local';
-}
 
 export const messageTriggers = [
   'queued',

@@ -11,8 +11,8 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
+import { lineKind } from '../domain/line-kind.ts';
 import {
-  lineKind,
   statusCodes,
   undeliveredError,
   stepMessage,

@@ -1,6 +1,7 @@
 /** Hosted numbers as customers and messages look them up. A released or removed number is gone for its customer. */
 import { and, eq, inArray, like, notLike, or, type SQL } from 'drizzle-orm';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
+import { tollFreeCodes } from '../../domain/line-kind.ts';
 import type { Queryable } from '../client.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
@@ -79,8 +80,7 @@ function pattern(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '_')}%`;
 }
 
-/** Area codes of the North American toll-free numbers. */
-const tollFreePrefixes = ['800', '833', '844', '855', '866', '877', '888'].map((code) => `+1${code}%`);
+const tollFreePrefixes = tollFreeCodes.map((code) => `+1${code}%`);
 
 function tollFree(wanted: boolean): SQL | undefined {
   const column = incomingPhoneNumbers.phoneNumber;

@@ -1,14 +1,13 @@
 /** The table of message steps (service.md §3.4, domain.md §6.4). */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lineKind, type LineKind } from '../../domain/line-kind.ts';
 import {
-  lineKind,
   messageErrorText,
   messageStatuses,
   messageTriggers,
   statusCodes,
   stepMessage,
-  type LineKind,
   type MessageFacts,
   type MessageTrigger,
   type StatusCode,
