@@ -4,6 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { isSid } from '../domain/sid.ts';
 import { type AccountWithOwner, findAccount } from '../db/reads/accounts.ts';
 import { equalSecrets } from '../security/vault.ts';
+import { authTokensOf, isActive } from './account-tokens.ts';
 import type { ApiDeps } from './deps.ts';
 
 /** Who may call an operation. `none` is for callbacks that prove themselves otherwise, and for public pages. */
@@ -35,8 +36,9 @@ export function createAuthenticator(deps: ApiDeps): Authenticator {
 
   const check = async (sid: string, token: string): Promise<Account> => {
     const account = isSid('account', sid) ? await findAccount(deps.db, sid) : undefined;
-    if (!account || !hasToken(deps, account, token)) throw new ApiError(20003);
-    requireActive(account);
+    const known = account && authTokensOf(account, deps.vault).some((own) => equalSecrets(own, token));
+    if (!known) throw new ApiError(20003);
+    if (!isActive(account)) throw new ApiError(20005);
     return account;
   };
 
@@ -65,17 +67,6 @@ export function createAuthenticator(deps: ApiDeps): Authenticator {
         throw new ApiError(20003, serviceAdvice[kind]);
     },
   };
-}
-
-function requireActive(account: Account): void {
-  if (account.status !== 'active' || account.ownerStatus !== 'active') throw new ApiError(20005);
-}
-
-function hasToken(deps: ApiDeps, account: Account, token: string): boolean {
-  const { authTokenSealed, secondaryAuthTokenSealed } = account;
-  return [authTokenSealed, secondaryAuthTokenSealed].some(
-    (sealed) => sealed !== null && equalSecrets(deps.vault.open(sealed), token),
-  );
 }
 
 /** Reads `Basic base64(user:password)`. Throws 20003, with the advice given, when there is none. */

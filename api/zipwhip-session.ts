@@ -4,13 +4,14 @@
  * `api.zipwhipSession`. Source: domain.md §3.2, decision 0014.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { findAccount, type AccountWithOwner } from '../db/reads/accounts.ts';
+import { findAccount } from '../db/reads/accounts.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { findSession } from '../db/reads/sessions.ts';
 import { insertSession, renewSession } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import { partyOf } from '../domain/party.ts';
 import { equalSecrets } from '../security/vault.ts';
+import { authTokensOf, isActive } from './account-tokens.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Gate } from './gate.ts';
 
@@ -34,7 +35,8 @@ export async function logIn(
   const number = await findNumberInUse(deps.db, line);
   const account = number && (await findAccount(deps.db, number.accountSid));
   if (!account || !isActive(account)) throw new ApiError(20003);
-  if (!tokensOf(deps, account).some((token) => equalSecrets(token, password))) throw new ApiError(20003);
+  if (!authTokensOf(account, deps.vault).some((token) => equalSecrets(token, password)))
+    throw new ApiError(20003);
   gate.count(account);
   const key = `${randomUUID()}:${line.replace('+', '')}`;
   const at = new Date();
@@ -59,7 +61,7 @@ export async function requireSession(deps: ApiDeps, gate: Gate, key: string): Pr
     findNumberInUse(deps.db, session.line),
   ]);
   if (!account || !isActive(account) || number?.accountSid !== account.sid) throw new ApiError(20003);
-  const hashes = tokensOf(deps, account).map(sha256);
+  const hashes = authTokensOf(account, deps.vault).map(sha256);
   if (!hashes.includes(session.details['tokenHash'] ?? '')) throw new ApiError(20003);
   gate.count(account);
   await renew(deps, session, at);
@@ -84,16 +86,6 @@ function endOf({ config }: ApiDeps, at: Date): Date {
 export function toE164(written: string): string {
   const bare = written.replace(/^ptn:\//, '').replaceAll(/[\s().-]/g, '');
   return partyOf(bare);
-}
-
-function isActive(account: AccountWithOwner): boolean {
-  return account.status === 'active' && account.ownerStatus === 'active';
-}
-
-function tokensOf({ vault }: ApiDeps, account: AccountWithOwner): string[] {
-  return [account.authTokenSealed, account.secondaryAuthTokenSealed]
-    .filter((sealed) => sealed !== null)
-    .map((sealed) => vault.open(sealed));
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

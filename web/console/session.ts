@@ -6,6 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { authTokensOf, isActive } from '../../api/account-tokens.ts';
 import { type AccountWithOwner, findAccount } from '../../db/reads/accounts.ts';
 import { findSession } from '../../db/reads/sessions.ts';
 import { deleteSession, insertSession } from '../../db/writes/configuration.ts';
@@ -87,10 +88,8 @@ async function sessionsOf(deps: WebDeps, user: string): Promise<Session[]> {
   const { adminToken } = deps.config.env;
   if (user === 'admin') return adminToken === undefined ? [] : [{ kind: 'admin', token: adminToken }];
   const account = isSid('account', user) ? await findAccount(deps.db, user) : undefined;
-  if (!account || account.status !== 'active' || account.ownerStatus !== 'active') return [];
-  return [account.authTokenSealed, account.secondaryAuthTokenSealed]
-    .filter((sealed) => sealed !== null)
-    .map((sealed) => ({ kind: 'account', account, token: deps.vault.open(sealed) }));
+  if (!account || !isActive(account)) return [];
+  return authTokensOf(account, deps.vault).map((token) => ({ kind: 'account', account, token }));
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
