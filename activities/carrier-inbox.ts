@@ -29,6 +29,7 @@ import {
 } from '../workflows/messages.ts';
 import {
   eventSequences,
+  pendingOptOutEvent,
   recordMessageEvent,
   recordOptOutEvent,
   toTell,
@@ -130,7 +131,7 @@ async function store(db: Queryable, settings: Settings, arrival: Arrival): Promi
   return {
     line,
     storedAt: message.dateCreated,
-    deliveries: [...deliveries, ...(await changeOptOut(db, message))],
+    deliveries: [...deliveries, ...(await keepWish(db, message, { isNew: line.id !== null }))],
   };
 }
 
@@ -160,11 +161,19 @@ async function storedBefore(db: Queryable, sid: string): Promise<MessageToTell> 
   return toTell(row);
 }
 
-/** Keeps what a keyword asks for, and tells of it when it is a change. */
-async function changeOptOut(db: Queryable, message: MessageToTell): Promise<RecordedDelivery[]> {
+/**
+ * Keeps what a keyword asks for, and tells of it when it is a change. Kept in the same transaction as its text: one that
+ * is repeated has had its say, and must not undo what the contact has asked for since.
+ */
+async function keepWish(
+  db: Queryable,
+  message: MessageToTell,
+  { isNew }: { readonly isNew: boolean },
+): Promise<RecordedDelivery[]> {
   const { sid: messageSid, line, contact, dateCreated: at } = message;
   const wish = wishOf(message.body);
   if (wish === null) return [];
+  if (!isNew) return pendingOptOutEvent(db, message);
   const changed = await writeOptOut(db, { line, contact, optedOut: wish === 'STOP', messageSid, at });
   return changed ? recordOptOutEvent(db, message, wish) : [];
 }

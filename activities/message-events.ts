@@ -1,6 +1,11 @@
 /** What is told about a message: its events as JSON, its status callbacks as forms. */
 import type { MessageRow } from '../db/reads/messages.ts';
-import { recordCallback, recordEvent, type RecordedDelivery } from '../db/writes/events.ts';
+import {
+  pendingDeliveriesOf,
+  recordCallback,
+  recordEvent,
+  type RecordedDelivery,
+} from '../db/writes/events.ts';
 import type { Queryable } from '../db/client.ts';
 import type { EventType } from '../domain/events.ts';
 import { messagePayload, optOutPayload, type MessageView } from '../domain/message-payload.ts';
@@ -57,6 +62,16 @@ export function recordOptOutEvent(
     line: message.line,
     payload: JSON.stringify(optOutPayload({ ...message, type, at })),
     at,
+  });
+}
+
+/** What is still pending of the event above; nothing where the text changed nothing. */
+export function pendingOptOutEvent(db: Queryable, message: MessageToTell): Promise<RecordedDelivery[]> {
+  return pendingDeliveriesOf(db, {
+    accountSid: message.accountSid,
+    kind: 'optout/change',
+    resourceSid: message.sid,
+    sequence: eventSequences.optOut,
   });
 }
 

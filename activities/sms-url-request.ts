@@ -59,7 +59,7 @@ export async function buildSmsUrlRequest(
 /** The parameters every request about an inbound text carries. Places are not known here and stay empty. */
 async function parametersOf(
   { db, publicUrl }: SmsUrlDeps,
-  { message }: ReplyContext,
+  { message, changedOptOut }: ReplyContext,
 ): Promise<Record<string, string>> {
   const media = await mediaOf(db, message.sid, { withBody: false });
   const keyword = keywordOf(message.body);
@@ -78,7 +78,7 @@ async function parametersOf(
     ApiVersion: '2010-04-01',
     ...placeOf('From', message.contact),
     ...placeOf('To', message.line),
-    ...(keyword === null ? {} : { OptOutType: keyword }),
+    ...(keyword === null || (keyword === 'START' && !changedOptOut) ? {} : { OptOutType: keyword }),
     ...Object.fromEntries(
       media.flatMap(({ sid, contentType }, place) => [
         [`MediaUrl${place}`, `${mediaPath}/${sid}`],

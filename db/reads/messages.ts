@@ -1,8 +1,9 @@
 /** Messages, their media and the wishes of contacts. A message that was deleted is gone for its customer. */
-import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { isAnyOf } from '../lists.ts';
 import { accounts } from '../schema/accounts.ts';
+import { events } from '../schema/deliveries.ts';
 import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { media, messages, optOuts } from '../schema/messages.ts';
 import { keyset, toPage, type PageOf, type PageRequest } from './page.ts';
@@ -210,7 +211,13 @@ export type ReplyContext = NonNullable<Awaited<ReturnType<typeof loadReplyContex
 
 export async function loadReplyContext(db: Queryable, messageSid: string) {
   const [row] = await db
-    .select({ message: messages, number: incomingPhoneNumbers, authTokenSealed: accounts.authTokenSealed })
+    .select({
+      message: messages,
+      number: incomingPhoneNumbers,
+      authTokenSealed: accounts.authTokenSealed,
+      /** Whether the contact opted out or in again by this very message. */
+      changedOptOut: sql<boolean>`${exists(optOutEventOf(db))}`,
+    })
     .from(messages)
     .innerJoin(accounts, eq(accounts.sid, messages.accountSid))
     .leftJoin(
@@ -224,3 +231,9 @@ export async function loadReplyContext(db: Queryable, messageSid: string) {
     .where(eq(messages.sid, messageSid));
   return row;
 }
+
+const optOutEventOf = (db: Queryable) =>
+  db
+    .select({ one: sql`1` })
+    .from(events)
+    .where(and(eq(events.resourceSid, messages.sid), eq(events.kind, 'optout/change')));

@@ -137,6 +137,15 @@ export function derivedDeliverySid(first: SQL, second: SQL): SQL {
   return sql`'DL' || left(encode(sha256(${parts}), 'hex'), 32)`;
 }
 
+/** Deliveries of an event that are still pending; none where there is no such event. */
+export function pendingDeliveriesOf(
+  db: Queryable,
+  event: Pick<NewEvent, 'accountSid' | 'kind' | 'resourceSid' | 'sequence'>,
+): Promise<RecordedDelivery[]> {
+  const { accountSid, kind, sequence } = event;
+  return pendingDeliveries(db, { accountSid, kind, sequence, sid: eventSidOf(event) });
+}
+
 async function pendingDeliveries(db: Queryable, event: Told): Promise<RecordedDelivery[]> {
   const rows = await db.execute<DeliveryToStart>(sql`
     select d.sid, d.subscription_sid, s.url

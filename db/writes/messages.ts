@@ -71,22 +71,22 @@ export interface OptOutRecord {
 }
 
 /**
- * Keeps a contact's wish; answers whether it is this message that changed it. A contact without a row has not opted
- * out. Key: line, contact and message.
+ * Keeps a contact's wish; answers whether that is a change. A contact without a row has not opted out. Once for each
+ * message, in the transaction that stores it.
  */
 export async function writeOptOut(db: Queryable, wish: OptOutRecord): Promise<boolean> {
   const { line, contact, optedOut, messageSid, at } = wish;
   const pair = and(eq(optOuts.line, line), eq(optOuts.contact, contact));
   const state = { optedOut, messageSid, changedAt: at };
   const otherWish = eq(optOuts.optedOut, !optedOut);
-  if (optedOut)
-    await db
-      .insert(optOuts)
-      .values({ line, contact, ...state })
-      .onConflictDoUpdate({ target: [optOuts.line, optOuts.contact], set: state, setWhere: otherWish });
-  else await db.update(optOuts).set(state).where(and(pair, otherWish));
-  const [kept] = await db.select().from(optOuts).where(pair);
-  return kept?.messageSid === messageSid && kept.optedOut === optedOut;
+  const changed = optedOut
+    ? await db
+        .insert(optOuts)
+        .values({ line, contact, ...state })
+        .onConflictDoUpdate({ target: [optOuts.line, optOuts.contact], set: state, setWhere: otherWish })
+        .returning({ line: optOuts.line })
+    : await db.update(optOuts).set(state).where(and(pair, otherWish)).returning({ line: optOuts.line });
+  return changed.length > 0;
 }
 
 export interface OutboundInsertion {

@@ -150,6 +150,26 @@ describe('opting out (service.md §2.5)', () => {
     });
   });
 
+  it('is not undone by an earlier text that the carrier brings again, nor brought back by one', async () => {
+    const { phoneNumber: to } = await customer.host();
+    const from = newPhoneNumber();
+    const say = (body: string, sid: string) => customer.bring({ from, to, body, sid: `${to}-${sid}` });
+    const send = () => customer.client.messages.create({ from: to, to: from, body: 'news' });
+    await say('STOP', 'first');
+    await say('UNSTOP', 'second');
+    await say('STOP', 'third');
+    expect((await say('UNSTOP', 'second')).body).toMatchObject({ status: 'repeated' });
+    expect(await refusal(send())).toEqual({ status: 400, code: 21610 });
+    await say('START', 'fourth');
+    await say('STOP', 'first');
+    await send();
+    const events = await customer.untilEvents(to, 4 + 4 + 1);
+    const changes = events
+      .filter(({ type }) => type === 'optout/change')
+      .map(({ payload }) => payload['type']);
+    expect(changes.toSorted()).toEqual(['STOP', 'STOP', 'UNSTOP', 'UNSTOP']);
+  });
+
   it('concerns one line and one contact', async () => {
     const [one, other] = [await customer.host(), await customer.host()];
     const from = newPhoneNumber();

@@ -218,6 +218,24 @@ describe('the SmsUrl of a number', () => {
     expect(await customer.client.messages.list({ to: contact })).toEqual([]);
   });
 
+  it('is told of a start word only where somebody comes back by it: YES is an everyday answer', async () => {
+    const [to, from] = [await hostWith('/reply'), newPhoneNumber()];
+    const askedOf = (word: string) =>
+      customer
+        .seenAt('/reply')
+        .map(({ body }) => new URLSearchParams(body))
+        .find((form) => form.get('To') === to && form.get('Body') === word);
+    for (const word of ['YES', 'STOP', 'yes']) {
+      await customer.bring({ from, to, body: word });
+      await until(() => askedOf(word));
+    }
+    expect(['YES', 'STOP', 'yes'].map((word) => askedOf(word)?.get('OptOutType'))).toEqual([
+      null,
+      'STOP',
+      'START',
+    ]);
+  });
+
   it('does not get a reply past a contact who opted out', async () => {
     const to = await hostWith('/reply');
     await customer.bring({ from: newPhoneNumber(), to, body: 'STOP' });
