@@ -5,18 +5,16 @@
 import type { DeliveryToAttempt } from '../db/reads/deliveries.ts';
 import { callbackEndpoint } from '../db/writes/events.ts';
 import {
-  callbackContentType,
   eventContentType,
   userAgent,
-  type callbackHeaders,
   type eventHeaders,
   type HeadersOf,
 } from '../domain/delivery-headers.ts';
 import type { EndpointRequest } from '../gateways/endpoint.ts';
-import { signRequest, type FormParameters } from '../security/request-signature.ts';
 import type { Vault } from '../security/vault.ts';
 import { webhookHeaders } from '../security/webhook-signature.ts';
 import { permanentFailure } from './failures.ts';
+import { signedFormRequest } from './signed-form-request.ts';
 
 export interface DeliveryRequest extends EndpointRequest {
   /** What is kept of the URL with the attempt: without the event's fields, which are to be forgotten with the event. */
@@ -93,35 +91,19 @@ function queryOf(payload: string): [string, string][] {
   ]);
 }
 
-/** A form, or for GET a query, signed with the account's token over the URL as it goes out. */
-function callbackRequest(deliveryTarget: DeliveryToAttempt, { vault }: Attempt): DeliveryRequest {
-  const { delivery, event } = deliveryTarget;
-  const callback = callbackOf(deliveryTarget);
-  const authToken = vault.open(callback.authTokenSealed);
-  const headers: HeadersOf<typeof callbackHeaders> = {
-    'user-agent': userAgent,
-    'i-twilio-idempotency-token': delivery.sid,
-  };
-  const target = new URL(callback.url);
-  target.hash = '';
-  const address = target.toString();
-  if (delivery.method === 'GET') {
-    target.search = [target.search.slice(1), event.payload].filter((part) => part !== '').join('&');
-    const url = target.toString();
-    const signed = { ...headers, 'x-twilio-signature': signRequest(authToken, url) };
-    return { address, method: 'GET', url, body: null, headers: signed };
-  }
-  return {
-    address,
-    method: 'POST',
-    url: address,
-    body: event.payload,
-    headers: {
-      ...headers,
-      'content-type': callbackContentType,
-      'x-twilio-signature': signRequest(authToken, address, formOf(event.payload)),
-    },
-  };
+function callbackRequest(target: DeliveryToAttempt, { vault }: Attempt): DeliveryRequest {
+  const { delivery, event } = target;
+  const { url, authTokenSealed } = callbackOf(target);
+  const address = new URL(url);
+  address.hash = '';
+  const request = signedFormRequest({
+    authToken: vault.open(authTokenSealed),
+    url,
+    method: delivery.method,
+    form: event.payload,
+    headers: { 'i-twilio-idempotency-token': delivery.sid },
+  });
+  return { ...request, address: address.href };
 }
 
 function callbackOf({ delivery, authTokenSealed }: DeliveryToAttempt) {
@@ -129,10 +111,4 @@ function callbackOf({ delivery, authTokenSealed }: DeliveryToAttempt) {
   if (url === null || authTokenSealed === null)
     throw permanentFailure('The callback has no address or no account', 'CallbackIncomplete');
   return { url, authTokenSealed };
-}
-
-function formOf(payload: string): FormParameters {
-  const form: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(payload)) (form[name] ??= []).push(value);
-  return form;
 }

@@ -1,13 +1,12 @@
 /** One request to a customer's SmsUrl, Twilio's way: parameters, signature, idempotency token. Source: domain.md §2.4, §2.5. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { mediaOf, type ReplyContext } from '../db/reads/messages.ts';
-import { callbackContentType, userAgent } from '../domain/delivery-headers.ts';
 import { keywordOf } from '../domain/opt-out.ts';
 import type { SmsUrlCall } from '../domain/ports.ts';
 import type { EndpointClient, EndpointRequest } from '../gateways/endpoint.ts';
 import { derivedSid } from '../security/derived-sid.ts';
-import { signRequest } from '../security/request-signature.ts';
 import type { ActivityDeps } from './deps.ts';
+import { signedFormRequest } from './signed-form-request.ts';
 
 export interface SmsUrlDeps extends Pick<ActivityDeps, 'db' | 'vault' | 'settings' | 'publicUrl'> {
   /** One per process, guarded, with the time limit of SmsUrl and room for `maxTwimlBytes` (sms-url-answer.ts). */
@@ -26,34 +25,17 @@ export async function buildSmsUrlRequest(
   deps: SmsUrlDeps,
   { context, step, call }: Conversation,
 ): Promise<EndpointRequest> {
-  const authToken = deps.vault.open(context.authTokenSealed);
   const form = { ...(await parametersOf(deps, context)), ...call.parameters };
-  const headers = {
-    accept: 'text/xml, application/xml, text/plain;q=0.5',
-    'user-agent': userAgent,
-    'i-twilio-idempotency-token': derivedSid('event', context.message.sid, 'sms-url', String(step)),
-  };
-  if (call.method === 'GET') {
-    const url = new URL(call.url);
-    for (const [name, value] of Object.entries(form)) url.searchParams.append(name, value);
-    const signature = signRequest(authToken, url.href);
-    return {
-      method: 'GET',
-      url: url.href,
-      headers: { ...headers, 'x-twilio-signature': signature },
-      body: null,
-    };
-  }
-  return {
-    method: 'POST',
+  return signedFormRequest({
+    authToken: deps.vault.open(context.authTokenSealed),
     url: call.url,
+    method: call.method,
+    form: new URLSearchParams(form).toString(),
     headers: {
-      ...headers,
-      'content-type': callbackContentType,
-      'x-twilio-signature': signRequest(authToken, call.url, form),
+      accept: 'text/xml, application/xml, text/plain;q=0.5',
+      'i-twilio-idempotency-token': derivedSid('event', context.message.sid, 'sms-url', String(step)),
     },
-    body: new URLSearchParams(form).toString(),
-  };
+  });
 }
 
 /** The parameters every request about an inbound text carries. Places are not known here and stay empty. */

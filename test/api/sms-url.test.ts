@@ -96,6 +96,27 @@ describe('the SmsUrl of a number', () => {
   });
 
   it.each([
+    ['POST', ''],
+    ['POST', '/silent#part'],
+    ['GET', '/silent#part'],
+    ['POST', '/over/../silent?q=ü'],
+    ['POST', `/silent?q=it's"<>`],
+    ['GET', `/silent?q=it's"<>`],
+  ])('is asked by %s at "%s" under a signature of the URL as it arrives', async (smsMethod, path) => {
+    const to = await hostWith(path, { smsMethod });
+    await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
+    const contentOf = ({ path: target, body }: SeenRequest) =>
+      new URLSearchParams(smsMethod === 'GET' ? target.split('?')[1] : body);
+    const asked = await until(() =>
+      customer.sink.seen.find((request) => contentOf(request).get('To') === to),
+    );
+    const form = smsMethod === 'GET' ? {} : Object.fromEntries(contentOf(asked));
+    const { authToken } = customer.service.credentials;
+    const signature = String(asked.headers['x-twilio-signature']);
+    expect(twilio.validateRequest(authToken, signature, customer.sink.url + asked.path, form)).toBe(true);
+  });
+
+  it.each([
     ['/plain', ['just text']],
     ['/redirect', ['Fish & chips?', 'first']],
     ['/action', ['answered', 'asked']],
