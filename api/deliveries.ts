@@ -78,6 +78,7 @@ function operationsOfOne(
         '`Action=retry`: a pending delivery is attempted at once, or when its turn at a busy endpoint comes. One that waits ' +
         'for an earlier event of its message or order goes on waiting, since their order is kept; the first delivery of ' +
         'that queue is attempted instead. One that has ended is sent again as a new delivery, which is the answer. ' +
+        'Refused (20409) where the webhook is switched off or deleted. ' +
         '`Action=cancel`: a pending delivery ends; where that takes longer than a few seconds the answer still says ' +
         '`pending`.',
       form: deliveryActionForm,

@@ -7,7 +7,7 @@ import {
   isPending,
   type DeliveryDetails,
 } from '../db/reads/deliveries.ts';
-import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
+import { findSubscription, type SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import {
@@ -29,18 +29,20 @@ const cancelPatienceMs = 3_000;
 /**
  * A pending delivery is attempted at once; where an earlier one of its message or order holds it back, that one is. One
  * that has ended is sent again as a new delivery; asked twice, there is one new delivery until that has ended too.
- * Answers the delivery that is on its way.
+ * Answers the delivery that is on its way. Throws 20409 where its webhook is switched off or deleted.
  */
 export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Promise<DeliveryDetails> {
   const { delivery, replay } = details;
-  const { accountSid, sid } = delivery;
+  const { accountSid, sid, subscriptionSid } = delivery;
+  if (subscriptionSid !== null)
+    requireEnabled(await findSubscription(deps.db, { accountSid, sid: subscriptionSid }));
   const running = delivery.state === 'pending' ? sid : replay?.state === 'pending' ? replay.sid : null;
   if (running !== null && (await attemptNow(deps, running)))
     return requireDelivery(deps, { accountSid, sid: running });
   const { deliverySids } = await runReplay(deps, {
     replaySid: derivedSid('replay', sid, replay?.sid ?? ''),
     accountSid,
-    subscriptionSid: delivery.subscriptionSid,
+    subscriptionSid,
     selection: { kind: 'one', deliverySid: sid },
   });
   return requireDelivery(deps, { accountSid, sid: deliverySids[0] ?? '' });
@@ -113,8 +115,10 @@ export async function replayDeliveries(
   await startReplay(deps, { ...replay, accountSid, subscriptionSid: sid });
 }
 
-function requireEnabled({ enabled }: SubscriptionRow): void {
-  if (!enabled) throw new ApiError(20409, 'The webhook is switched off: send Enabled=true first');
+function requireEnabled(subscription: SubscriptionRow | undefined): void {
+  if (!subscription) throw new ApiError(20409, 'The webhook was deleted');
+  if (!subscription.enabled)
+    throw new ApiError(20409, 'The webhook is switched off: send Enabled=true first');
 }
 
 async function requireDelivery(

@@ -70,7 +70,7 @@ export const deliveries = pgTable(
     /** A delivery looks for earlier unfinished ones of its key; a finished one for those it held back. */
     index('deliveries_by_order_key').on(table.orderKey, table.sequence),
     index('deliveries_by_account').on(table.accountSid, table.position),
-    /** A replay leaves out what another replay delivered. */
+    /** A delivery shows the last that replays it. */
     index('deliveries_by_replay').on(table.replayOf),
   ],
 );

@@ -13,7 +13,7 @@ import { callbackEndpoint, derivedDeliverySid } from './events.ts';
 /** Deliveries of one page. */
 const pageSize = 200;
 
-const replay = alias(deliveries, 'replay');
+const later = alias(deliveries, 'later');
 
 export interface ReplayedPage {
   readonly starts: readonly DeliveryStart[];
@@ -22,8 +22,8 @@ export interface ReplayedPage {
 }
 
 /**
- * Makes the replays of a page and answers them all, those an earlier try made included. Of an event that was replayed
- * before only the last delivery counts, so that one run sends each event once.
+ * Makes the replays of a page and answers them all, those an earlier try made included. Of an event that was sent
+ * again before only the last delivery counts, so that one run sends each event once.
  */
 export async function replayDeliveries(db: Queryable, page: ReplayPage, at: Date): Promise<ReplayedPage> {
   const originals = await db
@@ -56,13 +56,16 @@ function selected(db: Queryable, page: ReplayPage): SQL | undefined {
   const { selection, subscriptionSid, replaySid, after, until } = page;
   if (selection.kind !== 'since')
     return selection.kind === 'one' ? eq(deliveries.sid, selection.deliverySid) : sql`false`;
-  const replayedByOthers = db
+  const sentAgain = db
     .select({ one: sql`1` })
-    .from(replay)
+    .from(later)
     .where(
       and(
-        eq(replay.replayOf, deliveries.sid),
-        ne(replay.sid, derivedDeliverySid(sql`${replaySid}::text`, sql`${deliveries.sid}`)),
+        eq(later.eventSid, deliveries.eventSid),
+        eq(later.subscriptionSid, deliveries.subscriptionSid),
+        gt(later.position, deliveries.position),
+        // What this run made when it tried this page before does not count.
+        ne(later.sid, derivedDeliverySid(sql`${replaySid}::text`, sql`${deliveries.sid}`)),
       ),
     );
   return and(
@@ -71,7 +74,7 @@ function selected(db: Queryable, page: ReplayPage): SQL | undefined {
     gte(deliveries.dateCreated, new Date(selection.since)),
     lt(deliveries.dateCreated, new Date(until)),
     isAnyOf(deliveries.state, selection.states),
-    not(exists(replayedByOthers)),
+    not(exists(sentAgain)),
   );
 }
 

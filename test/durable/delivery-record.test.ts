@@ -113,6 +113,22 @@ describe('a replay', () => {
     expect(await deliveriesOf(other)).toMatchObject([{ status: 'disabled' }]);
   });
 
+  it('sends an event once, however often it was sent again before', async () => {
+    const { customer, endpoint, sid: webhook } = await customers.customerAt(answer(200));
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await customers.untilState(sid, 'delivered');
+    for (let times = 0; times < 2; times++) {
+      const again = await customer.call('POST', `/Deliveries/${sid}`, { Action: 'retry' });
+      await customers.untilState(again.text('sid'), 'delivered');
+    }
+    const form = { Since: longAgo, Status: 'delivered' };
+    const replay = await customer.call('POST', `/Webhooks/${webhook}/Replay`, form);
+    const { deliverySids } = await service.client.workflow.getHandle(replay.text('sid')).result();
+    expect(deliverySids).toHaveLength(1);
+    await customers.untilState(deliverySids[0], 'delivered');
+    expect(endpoint.seen).toHaveLength(1 + 2 + 1);
+  });
+
   it('leaves out what was made after it began', async () => {
     const { customer, sid: webhook } = await customers.customerAt(answer(200));
     await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'false' });
@@ -131,10 +147,19 @@ describe('a replay', () => {
     expect(starts).toHaveLength(1);
   });
 
-  it('to a webhook that is switched off is refused (20409)', async () => {
+  it('to a webhook that is switched off or deleted is refused (20409), as is a retry of one delivery', async () => {
     const { customer, sid: webhook } = await customers.customerAt(answer(200));
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await customers.untilState(sid, 'delivered');
+    const retry = () => customer.call('POST', `/Deliveries/${sid}`, { Action: 'retry' });
+    const refused = { status: 409, body: { code: 20409 } };
     await customer.call('POST', `/Webhooks/${webhook}`, { Enabled: 'false' });
-    const replay = await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: longAgo });
-    expect(replay).toMatchObject({ status: 409, body: { code: 20409 } });
+    expect(await customer.call('POST', `/Webhooks/${webhook}/Replay`, { Since: longAgo })).toMatchObject(
+      refused,
+    );
+    expect(await retry()).toMatchObject(refused);
+    await customer.call('DELETE', `/Webhooks/${webhook}`);
+    expect(await retry()).toMatchObject(refused);
+    expect((await customer.call('GET', '/Deliveries')).body['deliveries']).toHaveLength(1);
   });
 });
