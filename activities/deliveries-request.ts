@@ -76,11 +76,11 @@ function eventRequest(
   };
 }
 
-/** The present secret, and the one before it while a rotation lasts. */
+/** The present secret, and those before it while their rotation lasts. */
 function secretsOf(subscription: Subscription, at: Date, vault: Vault): string[] {
-  const { secretSealed, previousSecretSealed, previousSecretUntil } = subscription;
-  const previous = previousSecretUntil && previousSecretUntil > at ? previousSecretSealed : null;
-  return [secretSealed, previous].filter((sealed) => sealed !== null).map((sealed) => vault.open(sealed));
+  const { secretSealed, previousSecrets } = subscription;
+  const previous = previousSecrets.filter(({ until }) => Date.parse(until) > at.getTime());
+  return [secretSealed, ...previous.map(({ sealed }) => sealed)].map((sealed) => vault.open(sealed));
 }
 
 function queryOf(payload: string): [string, string][] {

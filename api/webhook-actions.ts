@@ -1,5 +1,6 @@
 /** What is done with a webhook beside changing it: its secret, a test event, sending again; and where requests come from. */
 import { z } from 'zod';
+import type { SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { eventTypes } from '../domain/events.ts';
 import { replayDeliveries, sendTestEvent } from './delivery-commands.ts';
 import { operation, type Operation } from './operation.ts';
@@ -37,14 +38,19 @@ const rotateSecret = operation({
   tag,
   summary: 'Put a new signing secret in place',
   description:
-    'For a day deliveries carry a signature of each, so that the receiver can change without a gap.',
+    'For a day deliveries carry a signature of the old one as well, so that the receiver can change without a gap; after ' +
+    'several rotations of each of the last ten.',
   auth: 'account',
   form: rotateSecretForm,
   responses: { 200: secretAnswer },
   handler: async ({ ctx, deps, account, params, form, once }) => {
     const key = { accountSid: account.sid, sid: params.Sid };
-    await once(deps.db, (tx) => rotateWebhookSecret({ ...deps, db: tx }, key, form.Secret));
-    return ctx.json(secretJson(await requireWebhook(deps, account.sid, params.Sid), deps));
+    let rotated: SubscriptionRow | undefined;
+    await once(deps.db, async (tx) => {
+      rotated = await rotateWebhookSecret({ ...deps, db: tx }, key, form.Secret);
+    });
+    // A request that is repeated with its key finds its change made.
+    return ctx.json(secretJson(rotated ?? (await requireWebhook(deps, account.sid, params.Sid)), deps));
   },
 });
 

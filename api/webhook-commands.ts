@@ -57,19 +57,19 @@ export async function changeWebhook(
   return found(await updateSubscription(deps.db, key, { ...changes, at: new Date() }));
 }
 
-/** The new secret signs at once; the one before it signs as well until the overlap of temporal.yaml is over. */
+/** The new secret signs at once; those before it sign as well, each until the overlap of temporal.yaml is over. */
 export async function rotateWebhookSecret(
   deps: Pick<ApiDeps, 'vault' | 'config'> & { readonly db: Queryable },
   key: WebhookKey,
   secret?: string | null,
-): Promise<void> {
+): Promise<SubscriptionRow> {
   const at = new Date();
-  const rotated = await rotateSecret(deps.db, key, {
+  const rotation = {
     secretSealed: deps.vault.seal(secret ?? newWebhookSecret()),
     previousSecretUntil: new Date(at.getTime() + deps.config.deliveries.secretOverlap),
     at,
-  });
-  if (!rotated) throw new ApiError(20404);
+  };
+  return found(await rotateSecret(deps.db, key, rotation));
 }
 
 /** Its pending deliveries end at their next attempt, without a request. */

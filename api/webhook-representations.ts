@@ -27,7 +27,7 @@ export const webhookSchema = z
     headers: z.record(z.string(), z.string()),
     max_per_second: z.int().nullable(),
     previous_secret_until: date.nullable().meta({
-      description: 'Until then deliveries carry a signature of the secret before as well',
+      description: 'Until then deliveries carry signatures of the secrets before as well',
     }),
     date_created: date,
     date_updated: date,
@@ -41,6 +41,11 @@ export const secretSchema = webhookSchema
 
 export function webhookAddress(publicUrl: string, sid: string): string {
   return `${publicUrl}/Webhooks/${sid}`;
+}
+
+/** The one that was rotated away last stays valid longest. */
+function lastOverlapEnd({ previousSecrets: [last] }: SubscriptionRow): Date | null {
+  return last ? new Date(last.until) : null;
 }
 
 export function webhookJson(row: SubscriptionRow, publicUrl: string): z.infer<typeof webhookSchema> {
@@ -58,7 +63,7 @@ export function webhookJson(row: SubscriptionRow, publicUrl: string): z.infer<ty
     failing_since: isoDate(row.failingSince),
     headers: row.headers,
     max_per_second: row.maxPerSecond,
-    previous_secret_until: isoDate(row.previousSecretUntil),
+    previous_secret_until: isoDate(lastOverlapEnd(row)),
     date_created: isoDate(row.dateCreated),
     date_updated: isoDate(row.dateUpdated),
     links: {

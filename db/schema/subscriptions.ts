@@ -2,6 +2,12 @@ import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-co
 import type { EventType } from '../../domain/events.ts';
 import { dates, instant, position } from './columns.ts';
 
+/** A secret that was rotated away: sealed, and until when receivers may still know it alone. ISO 8601. */
+export interface PreviousSecret {
+  readonly sealed: string;
+  readonly until: string;
+}
+
 /** A customer's endpoint and the events it wants (WH sid). */
 export const subscriptions = pgTable(
   'subscriptions',
@@ -23,9 +29,8 @@ export const subscriptions = pgTable(
     friendlyName: text(),
     /** Standard Webhooks secret `whsec_…`, sealed. */
     secretSealed: text().notNull(),
-    /** The secret before the last rotation, still signed with until `previousSecretUntil`. */
-    previousSecretSealed: text(),
-    previousSecretUntil: instant(),
+    /** The secrets before, newest first: each is signed with as well until its time is over. */
+    previousSecrets: jsonb().$type<readonly PreviousSecret[]>().notNull().default([]),
     headers: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** Requests a second at most from each process that delivers; null for no limit. Overflow waits its turn. */
     maxPerSecond: integer(),

@@ -7,6 +7,7 @@ import { derivedSid } from '../../security/derived-sid.ts';
 import type { Queryable } from '../client.ts';
 import type { DeliveryToAttempt } from '../reads/deliveries.ts';
 import { deliveries, deliveryAttempts, events } from '../schema/deliveries.ts';
+import type { PreviousSecret } from '../schema/subscriptions.ts';
 
 export interface NewEvent<Kind extends DeliveryKind = EventType> {
   readonly accountSid: string;
@@ -66,7 +67,7 @@ export async function recordEvent(db: Queryable, event: NewEvent): Promise<Recor
       returning sid, subscription_sid, line_sequence, state
     )
     select made.sid, made.line_sequence, s.sid as subscription_sid, s.url, s.method, s.headers, s.max_per_second,
-      s.secret_sealed, s.previous_secret_sealed, s.previous_secret_until
+      s.secret_sealed, s.previous_secrets
     from event
     left join made on made.state = 'pending'
     left join subscriptions s on s.sid = made.subscription_sid`);
@@ -87,8 +88,7 @@ type Made = {
       readonly headers: Readonly<Record<string, string>>;
       readonly max_per_second: number | null;
       readonly secret_sealed: string;
-      readonly previous_secret_sealed: string | null;
-      readonly previous_secret_until: string | null;
+      readonly previous_secrets: readonly PreviousSecret[];
     })
   | { readonly sid: null }
 );
@@ -97,7 +97,7 @@ type Told = Pick<NewEvent, 'accountSid' | 'kind' | 'sequence'> & { readonly sid:
 
 function recorded(row: Extract<Made, { sid: string }>, event: Told, payload: string): RecordedDelivery {
   const { accountSid, kind } = event;
-  const { url, method, previous_secret_until: until } = row;
+  const { url, method } = row;
   const lineSequence = Number(row.line_sequence);
   return {
     start: startOf(event, row),
@@ -111,8 +111,7 @@ function recorded(row: Extract<Made, { sid: string }>, event: Told, payload: str
         enabled: true,
         disabledBy: null,
         secretSealed: row.secret_sealed,
-        previousSecretSealed: row.previous_secret_sealed,
-        previousSecretUntil: until === null ? null : new Date(until),
+        previousSecrets: row.previous_secrets,
         headers: row.headers,
         maxPerSecond: row.max_per_second,
         dateDeleted: null,

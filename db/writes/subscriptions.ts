@@ -1,5 +1,5 @@
 /** Subscriptions are plain configuration: the API writes them, through `configuration.ts`. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
@@ -67,23 +67,31 @@ export interface SecretRotation {
   readonly at: Date;
 }
 
-/** Puts a new secret in place of the present one, which stays valid for a while. False where there is no such subscription. */
+/** Of so many secrets before the present one. Each has a signature of its own in the headers of every delivery. */
+const mostPreviousSecrets = 9;
+
+/**
+ * Puts a new secret in place of the present one, which stays valid for a while, as do those before it. Undefined where
+ * there is no such subscription.
+ */
 export async function rotateSecret(
   db: Queryable,
   key: SubscriptionKey,
   { secretSealed, previousSecretUntil, at }: SecretRotation,
-): Promise<boolean> {
-  const rows = await db
+): Promise<SubscriptionRow | undefined> {
+  const { secretSealed: present, previousSecrets } = subscriptions;
+  const until = previousSecretUntil.toISOString();
+  const all = sql`jsonb_build_object('sealed', ${present}, 'until', ${until}::text) || ${previousSecrets}`;
+  const [row] = await db
     .update(subscriptions)
     .set({
       secretSealed,
-      previousSecretSealed: subscriptions.secretSealed,
-      previousSecretUntil,
+      previousSecrets: sql`jsonb_path_query_array(${all}, ${`$[0 to ${mostPreviousSecrets - 1}]`}::jsonpath)`,
       dateUpdated: at,
     })
     .where(owned(key))
-    .returning({ sid: subscriptions.sid });
-  return rows.length > 0;
+    .returning();
+  return row;
 }
 
 /** Marks a subscription as deleted: no event finds it any more, its deliveries end at their next attempt. */

@@ -1,6 +1,9 @@
 /** The Webhooks resource: fields, refusals, secrets, the delivery log (issue 4, "Subscriptions"; decision 0010). */
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { subscriptions } from '../../db/schema/subscriptions.ts';
 import { eventHeaders } from '../../domain/delivery-headers.ts';
+import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startDeliveryService, type Customer, type DeliveryService } from '../support/delivery-service.ts';
 
@@ -137,6 +140,12 @@ describe('a webhook', () => {
   });
 });
 
+/** Newest first. */
+async function previousSecretsOf(sid: string): Promise<string[]> {
+  const [row] = await service.db.select().from(subscriptions).where(eq(subscriptions.sid, sid));
+  return (row?.previousSecrets ?? []).map(({ sealed }) => service.attemptDeps.vault.open(sealed));
+}
+
 describe('a secret', () => {
   it('is rotated, and the time until which both are valid is told', async () => {
     const made = await create();
@@ -146,6 +155,26 @@ describe('a secret', () => {
     const until = Date.parse(rotated.text('previous_secret_until'));
     expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
     expect((await customer.call('GET', path)).text('secret')).toBe(rotated.text('secret'));
+  });
+
+  it('stays valid for its own time when it is rotated again, and each of several rotations tells its own', async () => {
+    const made = await create();
+    const path = `/Webhooks/${made.text('sid')}/Secret`;
+    const secrets = Array.from({ length: 3 }, () => newWebhookSecret());
+    const answers = await Promise.all(secrets.map((Secret) => customer.call('POST', path, { Secret })));
+    expect(answers.map((answered) => answered.text('secret'))).toEqual(secrets);
+    const present = (await customer.call('GET', path)).text('secret');
+    expect([present, ...(await previousSecretsOf(made.text('sid')))].sort()).toEqual(
+      [made.text('secret'), ...secrets].sort(),
+    );
+  });
+
+  it('rotated very often keeps the last nine beside it, so that headers stay short', async () => {
+    const made = await create();
+    const path = `/Webhooks/${made.text('sid')}/Secret`;
+    const secrets = Array.from({ length: 12 }, () => newWebhookSecret());
+    for (const Secret of secrets) await customer.call('POST', path, { Secret });
+    expect(await previousSecretsOf(made.text('sid'))).toEqual(secrets.slice(2, 11).toReversed());
   });
 
   it('is rotated once however often its Idempotency-Key comes', async () => {

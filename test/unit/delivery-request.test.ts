@@ -42,8 +42,7 @@ function target(
       enabled: true,
       disabledBy: null,
       secretSealed: vault.seal(secret),
-      previousSecretSealed: null,
-      previousSecretUntil: null,
+      previousSecrets: [],
       headers: {},
       maxPerSecond: null,
       dateDeleted: null,
@@ -100,16 +99,18 @@ describe('an event', () => {
     expect(() => new Webhook(secret).verify(`${body} `, { ...headers })).toThrow();
   });
 
-  it('is verified with either secret while a rotation lasts, and with the new one only after it', () => {
-    const rotating = {
-      previousSecretSealed: vault.seal(previous),
-      previousSecretUntil: new Date(at.getTime() + 1),
-    };
-    const during = build(target({}, rotating));
-    for (const valid of [secret, previous])
-      expect(() => new Webhook(valid).verify(during.body ?? '', { ...during.headers })).not.toThrow();
-    const after = build(target({}, { ...rotating, previousSecretUntil: at }));
-    expect(() => new Webhook(previous).verify(after.body ?? '', { ...after.headers })).toThrow();
+  it('is verified with each secret while its rotation lasts, and with the new one only after it', () => {
+    const until = (moment: Date, value: string) => ({
+      sealed: vault.seal(value),
+      until: moment.toISOString(),
+    });
+    const soon = new Date(at.getTime() + 1);
+    const [earlier, over] = [newWebhookSecret(), newWebhookSecret()];
+    const previousSecrets = [until(soon, previous), until(soon, earlier), until(at, over)];
+    const { headers, body } = build(target({}, { previousSecrets }));
+    for (const valid of [secret, previous, earlier])
+      expect(() => new Webhook(valid).verify(body ?? '', { ...headers })).not.toThrow();
+    expect(() => new Webhook(over).verify(body ?? '', { ...headers })).toThrow();
   });
 
   it('carries the headers of the customer, which cannot take the place of ours', () => {
