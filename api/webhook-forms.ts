@@ -79,7 +79,7 @@ export function settingsOf(form: SettingsForm): Partial<SubscriptionSettings> {
   return {
     ...(form.Url === undefined ? {} : { url: form.Url }),
     ...(form.Method === undefined ? {} : { method: form.Method }),
-    ...(form.Events === undefined ? {} : { events: [...new Set(form.Events)] }),
+    ...(form.Events === undefined ? {} : { events: eventsOf(form.Events) }),
     ...(form.PhoneNumber === undefined ? {} : { phoneNumber: form.PhoneNumber }),
     ...(form.FriendlyName === undefined ? {} : { friendlyName: form.FriendlyName }),
     ...(form.Headers === undefined ? {} : { headers: headersOf(form.Headers) }),
@@ -88,12 +88,21 @@ export function settingsOf(form: SettingsForm): Partial<SubscriptionSettings> {
   };
 }
 
+/** Sent empty, the choice is taken away: the default is all of them. */
+function eventsOf(chosen: SubscriptionSettings['events']): SubscriptionSettings['events'] {
+  return chosen.length === 0 ? eventTypes : [...new Set(chosen)];
+}
+
 /** Headers that are ours, or that belong to the connection. */
 const reserved =
   /^(host|user-agent|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|webhook-.*|x-twilio-signature|i-twilio-idempotency-token)$/;
 
 function headersOf(lines: readonly string[]): Record<string, string> {
-  const headers = lines.filter((line) => line !== '').map(headerOf);
+  const headers = new Map<string, string>();
+  for (const [name, value] of lines.filter((line) => line !== '').map(headerOf)) {
+    if (headers.has(name)) throw new ApiError(20001, `Headers: ${name} is there twice`);
+    headers.set(name, value);
+  }
   return Object.fromEntries(headers);
 }
 

@@ -166,7 +166,7 @@ describe('opting out (service.md §2.5)', () => {
     const events = await customer.untilEvents(to, 4 + 4 + 1);
     const changes = events
       .filter(({ type }) => type === 'optout/change')
-      .map(({ payload }) => payload['type']);
+      .map(({ payload }) => String(payload['type']));
     expect(changes.toSorted()).toEqual(['STOP', 'STOP', 'UNSTOP', 'UNSTOP']);
   });
 

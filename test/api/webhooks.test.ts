@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { subscriptions } from '../../db/schema/subscriptions.ts';
 import { eventHeaders } from '../../domain/delivery-headers.ts';
+import { eventTypes } from '../../domain/events.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startDeliveryService, type Customer, type DeliveryService } from '../support/delivery-service.ts';
@@ -94,6 +95,15 @@ describe('a webhook', () => {
     expect(on.body).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
+  it('whose choice of events is empty gets all of them', async () => {
+    const made = await create({ Events: '' });
+    expect(made.body['events']).toHaveLength(eventTypes.length);
+    const path = `/Webhooks/${made.text('sid')}`;
+    await customer.call('POST', path, { Events: 'message/send' });
+    const emptied = await customer.call('POST', path, { Events: '' });
+    expect(emptied.body['events']).toHaveLength(eventTypes.length);
+  });
+
   it('that is deleted is gone', async () => {
     const path = `/Webhooks/${(await create()).text('sid')}`;
     expect((await customer.call('DELETE', path)).status).toBe(204);
@@ -125,6 +135,7 @@ describe('a webhook', () => {
     [{ PhoneNumber: '911' }, 21421],
     [{ FriendlyName: 'x'.repeat(65) }, 22116],
     [{ Headers: 'no colon' }, 20001],
+    [{ Headers: ['X-A: 1', 'x-a: 2'] }, 20001],
     [{ Headers: 'I-Twilio-Idempotency-Token: forged' }, 20001],
     [{ Headers: 'Host: elsewhere' }, 20001],
     [{ Headers: 'X-A: line\r\nX-B: break' }, 20001],
