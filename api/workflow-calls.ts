@@ -61,7 +61,10 @@ export async function callWorkflow<T, Args extends unknown[]>(
   }
 }
 
-/** Starts a workflow and waits for the answer to its first update. A workflow with this id that runs is asked instead. */
+/**
+ * Starts a workflow and waits for the answer to its first update. A workflow with this id that runs is asked instead. The
+ * update has no id of its own: under one, Temporal would answer a new request with the refusal of a run that has ended.
+ */
 export async function startWithCall<T>(
   { temporal }: CallDeps,
   start: {
@@ -78,10 +81,7 @@ export async function startWithCall<T>(
   // The handle's own promise is rejected together with the call; nobody else looks at it.
   operation.workflowHandle().catch(() => {});
   const answer = await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
-    temporal.workflow.executeUpdateWithStart(update, {
-      startWorkflowOperation: operation,
-      updateId: 'create',
-    }),
+    temporal.workflow.executeUpdateWithStart(update, { startWorkflowOperation: operation }),
   );
   return valueOf(answer);
 }

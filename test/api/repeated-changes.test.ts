@@ -4,6 +4,7 @@ import { createApp } from '../../api/app.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawAnswer, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const orders = '/HostedNumbers/HostedNumberOrders';
 const documents = '/HostedNumbers/AuthorizationDocuments';
@@ -60,6 +61,22 @@ describe('an update that was refused', () => {
     expect(await change()).toMatchObject({ status: 400, body: { code: 22107 } });
     expect((await call('POST', document, { form: { Status: 'opened' } })).status).toBe(200);
     expect(await change()).toMatchObject({ status: 200, body: { email: 'other@example.com' } });
+  });
+});
+
+describe('a document that was refused inside its workflow', () => {
+  it('is made when it is asked for again with its key, once its order is free', async () => {
+    const form = { HostedNumberOrderSids: (await newOrder()).slice(-34), Email: 'owner@example.com' };
+    const holder = await call('POST', documents, { form });
+    const create = () => keyed('create', documents, form);
+    const refused = { status: 400, body: { code: 22101 } };
+    expect([await create(), await create()]).toMatchObject([refused, refused]);
+    await call('DELETE', `${documents}/${String(holder.body['sid'])}`);
+    const made = await until(async () => {
+      const answer = await create();
+      return answer.status === 201 && answer;
+    });
+    expect((await create()).body['sid']).toBe(made.body['sid']);
   });
 });
 
