@@ -10,6 +10,7 @@ import { shieldedHandler } from './cancellation.ts';
 import type { LiveDocument } from './document-state.ts';
 import * as messages from './messages.ts';
 import type { Answer, DocumentUpdate } from './messages.ts';
+import { heeding, needs } from './sound-input.ts';
 
 /** What the handlers and the steps of a run share. */
 export interface Desk {
@@ -48,19 +49,20 @@ export function handleMessages(desk: Desk): void {
         ? act(desk, 'decline', 'signer', 'declined to sign', reason || null)
         : notNow,
     ),
+    { validator: needs({ mailing: 'number' }) },
   );
   setHandler(
     messages.updateDocumentUpdate,
     shieldedHandler((update) => inTurn(desk, () => change(desk, update))),
+    { validator: needs({ changes: 'object' }) },
   );
   setHandler(
     messages.signDocumentUpdate,
     shieldedHandler(({ mailing, signature }) => sign(document, mailing, signature)),
+    { validator: needs({ mailing: 'number', signature: 'object' }) },
   );
-  setHandler(
-    messages.orderLeftSignal,
-    shieldedHandler(({ orderSid }) => orderLeft(desk, orderSid)),
-  );
+  const left = shieldedHandler(({ orderSid }: { readonly orderSid: string }) => orderLeft(desk, orderSid));
+  setHandler(messages.orderLeftSignal, heeding(messages.orderLeftSignal, { orderSid: 'string' }, left));
 }
 
 /** `temporal workflow cancel` does what the customer's cancel does, or nothing but a note. */

@@ -207,8 +207,11 @@ export const submitMessageUpdate = defineUpdate<Answer>('submitMessage');
 /** Stops a message that is still scheduled. */
 export const cancelMessageUpdate = defineUpdate<Answer>('cancelMessage');
 /** The carrier reported what became of the message. */
-export const receiptArrivedSignal =
-  defineSignal<[{ readonly delivered: boolean; readonly errorCode: number | null }]>('receiptArrived');
+export interface Receipt {
+  readonly delivered: boolean;
+  readonly errorCode: number | null;
+}
+export const receiptArrivedSignal = defineSignal<[Receipt]>('receiptArrived');
 export const messageFactsQuery = defineQuery<MessageFacts>('facts');
 
 /* ───────── messageChange: id = message sid and change ───────── */

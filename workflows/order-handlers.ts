@@ -1,5 +1,6 @@
 /** What an order listens to: updates from the API, the console and the `temporal` CLI, and signals of what happened. */
-import { log, setHandler } from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/common';
+import { setHandler } from '@temporalio/workflow';
 import { resolveTargets, type ResolveTarget } from '../domain/hosted-number-order.ts';
 import type { RegistrationState } from '../domain/ports.ts';
 import { shieldedHandler } from './cancellation.ts';
@@ -8,6 +9,7 @@ import type { Answer } from './messages.ts';
 import { change } from './order-change.ts';
 import { act, placed, type OrderDesk } from './order-desk.ts';
 import { documentSigned, documentWithdrawn, joinDocument, leaveDocument } from './order-document.ts';
+import { heeding, needs, type Needed } from './sound-input.ts';
 
 export function handleOrderMessages(desk: OrderDesk): void {
   setHandler(messages.orderFactsQuery, () => desk.order.facts, { description: 'Where the order stands' });
@@ -30,6 +32,7 @@ function handleCustomer(desk: OrderDesk): void {
     shieldedHandler((update) => change(desk, update)),
     {
       description: 'Change the order or start verification',
+      validator: needs({ changes: 'object', startVerification: 'boolean' }),
     },
   );
   const cancel = (): Promise<Answer> =>
@@ -40,6 +43,7 @@ function handleCustomer(desk: OrderDesk): void {
     shieldedHandler(({ documentSid }) => attach(desk, documentSid)),
     {
       description: 'Join an authorization document',
+      validator: needs({ documentSid: 'string' }),
     },
   );
   setHandler(
@@ -48,7 +52,10 @@ function handleCustomer(desk: OrderDesk): void {
       await placed(desk);
       return desk.call ? desk.call.enterToken(callSid, prompt, correct) : { ok: false, code: 22114 };
     }),
-    { description: 'The callee entered a code' },
+    {
+      description: 'The callee entered a code',
+      validator: needs({ callSid: 'string', prompt: 'number', correct: 'boolean' }),
+    },
   );
   const releasing = { actor: 'customer', what: 'released the number; it retires in 3 days' } as const;
   const release = (): Promise<Answer> => {
@@ -87,7 +94,7 @@ function handleAdministrator(desk: OrderDesk): void {
   }): Promise<Answer> => reviewBill(desk, accepted, reason ?? null);
   setHandler(messages.reviewBillUpdate, shieldedHandler(review), {
     description: 'Administrator: accept or refuse the phone bill',
-    validator: ({ accepted }) => assertBoolean(accepted),
+    validator: needs({ accepted: 'boolean' }),
   });
   const restore = (given?: { readonly reason?: string }): Promise<Answer> => {
     if (order.refusalOf('restore') === null) order.state.releasedAt = null;
@@ -103,34 +110,37 @@ function handleAdministrator(desk: OrderDesk): void {
 /** What happened elsewhere. */
 function handleNews(desk: OrderDesk): void {
   const { order, news } = desk;
-  setHandler(messages.callProgressSignal, ({ callSid, status }) => desk.call?.progress(callSid, status));
-  setHandler(messages.routeTestArrivedSignal, ({ round }) => {
+  const hear = <T extends object>(
+    signal: SignalDefinition<[T]>,
+    fields: Needed<T>,
+    handle: (given: T) => void | Promise<void>,
+  ): void => setHandler(signal, heeding(signal, fields, handle));
+  hear(messages.callProgressSignal, { callSid: 'string', status: 'string' }, ({ callSid, status }) =>
+    desk.call?.progress(callSid, status),
+  );
+  hear(messages.routeTestArrivedSignal, { round: 'number' }, ({ round }) => {
     news.arrivedRound = Math.max(news.arrivedRound, round);
   });
-  setHandler(messages.registryDecidedSignal, (given) => {
-    const decision = registryDecisionOf(given);
-    if (decision === null) return;
-    news.registryDecision = decision;
+  hear(messages.registryDecidedSignal, { accepted: 'boolean' }, (decision) => {
+    news.registryDecision = registrationOf(decision);
     news.dropQuestion?.();
   });
-  setHandler(
+  hear(
     messages.documentSignedSignal,
+    { documentSid: 'string' },
     shieldedHandler(({ documentSid }) => documentSigned(order, documentSid)),
   );
-  setHandler(
+  hear(
     messages.documentWithdrawnSignal,
+    { documentSid: 'string', reason: 'string' },
     shieldedHandler(({ documentSid, reason }) => documentWithdrawn(order, documentSid, reason)),
   );
 }
 
-/** A person types this signal, and nothing refuses a signal: one that says neither yes nor no is left alone. */
-function registryDecisionOf(given: Partial<messages.RegistryDecision> | undefined): RegistrationState | null {
-  if (typeof given?.accepted !== 'boolean') {
-    log.warn('registryDecided was sent without "accepted": true or false, and changes nothing');
-    return null;
-  }
-  if (given.accepted) return { state: 'accepted' };
-  return { state: 'rejected', reason: given.reason ?? 'The registry gave no reason' };
+function registrationOf({ accepted, reason }: messages.RegistryDecision): RegistrationState {
+  return accepted
+    ? { state: 'accepted' }
+    : { state: 'rejected', reason: reason ?? 'The registry gave no reason' };
 }
 
 /** `temporal workflow cancel`: what the customer's DELETE does where that is allowed, else a line in the timeline. */
@@ -178,10 +188,6 @@ function reviewBill(desk: OrderDesk, accepted: boolean, reason: string | null): 
 function assertTarget(target: ResolveTarget): void {
   if (!resolveTargets.includes(target))
     throw new TypeError(`target must be one of ${resolveTargets.join(', ')}`);
-}
-
-function assertBoolean(accepted: boolean): void {
-  if (typeof accepted !== 'boolean') throw new TypeError('accepted must be true or false');
 }
 
 function assertReason(given?: { readonly reason?: string }): void {

@@ -27,6 +27,7 @@ import { startDeliveries } from './delivery-children.ts';
 import { carrier, record } from './message-activities.ts';
 import * as messages from './messages.ts';
 import type { Answer, OutboundMessageInput } from './messages.ts';
+import { heeding } from './sound-input.ts';
 
 /** How a message's workflow ends. */
 export type MessageEnd = MessageStatus | 'refused';
@@ -54,9 +55,13 @@ export async function outboundMessage({ message, timers }: OutboundMessageInput)
       description: 'Stop a message that is still scheduled',
     },
   );
-  setHandler(messages.receiptArrivedSignal, (receipt) => {
+  const receive = (receipt: messages.Receipt): void => {
     live.receipt ??= receipt;
-  });
+  };
+  setHandler(
+    messages.receiptArrivedSignal,
+    heeding(messages.receiptArrivedSignal, { delivered: 'boolean' }, receive),
+  );
 
   // Steps. A scheduled message can be canceled through Temporal, too; one that is on its way goes its way.
   return shielded(
@@ -130,7 +135,7 @@ class LiveMessage {
   readonly message: OutboundMessageInput['message'];
   facts: MessageFacts;
   placement: MessagePlacement | null = null;
-  receipt: { readonly delivered: boolean; readonly errorCode: number | null } | null = null;
+  receipt: messages.Receipt | null = null;
   receiptFollows = false;
   private readonly timers: MessageTimers;
   private revision = 1;
