@@ -32,8 +32,12 @@ const detailFields = {
   CcEmails: field.list(field.email(), 50).optional(),
 };
 
+/** Orders of one document: it takes them in one after another while the request waits. Decision 0021. */
+const maxOrders = 200;
+const orderSidsField = field.list(field.sid('hostedNumberOrder', 22101), maxOrders);
+
 export const createDocumentForm = z.object({
-  HostedNumberOrderSids: field.list(field.sid('hostedNumberOrder', 22101)),
+  HostedNumberOrderSids: orderSidsField,
   Email: field.email(),
   ...detailFields,
 });
@@ -44,7 +48,7 @@ export const documentFilterFields = {
 };
 
 const updateForm = z.object({
-  HostedNumberOrderSids: field.list(field.sid('hostedNumberOrder', 22101)).optional(),
+  HostedNumberOrderSids: orderSidsField.optional(),
   Email: field.optional(field.email()),
   ...detailFields,
   Status: field.optional(field.choice(['opened', 'signing'], 22122)),

@@ -1,6 +1,12 @@
 /** What may be done to an authorization document, by its owner. The signer acts from the signing page. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { type DocumentRow, findDocument, listDocumentOrders } from '../db/reads/authorization-documents.ts';
+import {
+  type DocumentRow,
+  findDocument,
+  hasOrdersToFree,
+  listDocumentOrders,
+} from '../db/reads/authorization-documents.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { DocumentDetails } from '../domain/ports.ts';
 import { documentTimers } from '../settings.ts';
@@ -16,6 +22,9 @@ import {
   type WorkflowCall,
 } from './workflow-calls.ts';
 
+/** How long a request waits for orders to be off a document. Milliseconds; one takes some 40. */
+const freeingPatienceMs = 15_000;
+
 export interface NewDocument extends DocumentDetails {
   readonly sid: string;
   /** The caller's account: the document belongs to the account of its orders, that one or a sub-account. */
@@ -28,7 +37,7 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
   const { sid, callerSid, orderSids: given, ...details } = document;
   const stored = await findDocument(deps.db, callerSid, sid);
   if (stored) return stored;
-  const orderSids = [...new Set(given)];
+  const orderSids = inOneOrder(given);
   const { accountSid, orders } = await requireOrders(deps, callerSid, orderSids);
   await requireLetterAddress(deps, accountSid, {
     own: details.addressSid,
@@ -66,14 +75,30 @@ export async function updateDocument(
   updateKey: UpdateKey = {},
 ): Promise<DocumentRow> {
   await requireUsable(deps, document, update);
-  const call = { ...toDocument(document.sid, messages.updateDocumentUpdate, [update]), ...updateKey };
+  const asked = update.orderSids ? { ...update, orderSids: inOneOrder(update.orderSids) } : update;
+  const call = { ...toDocument(document.sid, messages.updateDocumentUpdate, [asked]), ...updateKey };
   await explained(deps, document, update.orderSids ?? [], () => callDocument(deps, call, 22107));
-  return requireDocument(deps, document.accountSid, document.sid);
+  const changed = await requireDocument(deps, document.accountSid, document.sid);
+  if (update.orderSids) await untilOrdersAreFree(deps, changed);
+  return changed;
 }
+
+/** Of two documents at a time that want the same orders one gets them: both ask in the same order. */
+const inOneOrder = (orderSids: readonly string[]): readonly string[] => [...new Set(orderSids)].sort();
 
 /** Cancels a document that is not signed; its orders go back. Throws 20409. */
 export async function cancelDocument(deps: ApiDeps, documentSid: string): Promise<void> {
   await callDocument(deps, toDocument(documentSid, messages.cancelDocumentUpdate, []), 20409);
+  await untilOrdersAreFree(deps, { sid: documentSid, status: 'canceled' });
+}
+
+/** A document tells its orders one after another; who is answered finds them free to join another. */
+async function untilOrdersAreFree(
+  deps: ApiDeps,
+  document: Pick<DocumentRow, 'sid' | 'status'>,
+): Promise<void> {
+  const patience = Date.now() + freeingPatienceMs;
+  while (Date.now() < patience && (await hasOrdersToFree(deps.db, document))) await delay(50);
 }
 
 /** Refuses what could not become a letter before the workflow is asked. Throws 22101 and 22109. */

@@ -1,5 +1,5 @@
 /** Authorization documents, their files, and the proofs customers hand in. */
-import { and, desc, eq, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { DocumentStatus } from '../../domain/authorization-document.ts';
 import type { Queryable } from '../client.ts';
 import {
@@ -83,6 +83,31 @@ export function listDocumentOrders(
     .innerJoin(hostedNumberOrders, eq(hostedNumberOrders.sid, documentOrders.orderSid))
     .where(and(eq(documentOrders.documentSid, documentSid), eq(documentOrders.active, true)))
     .orderBy(hostedNumberOrders.position);
+}
+
+/**
+ * Whether an order has yet to hear that it is off the document: of a canceled one every order, else those that were
+ * taken off it.
+ */
+export async function hasOrdersToFree(
+  db: Queryable,
+  { sid, status }: Pick<DocumentRow, 'sid' | 'status'>,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ sid: hostedNumberOrders.sid })
+    .from(documentOrders)
+    .innerJoin(hostedNumberOrders, eq(hostedNumberOrders.sid, documentOrders.orderSid))
+    .where(
+      and(
+        eq(documentOrders.documentSid, sid),
+        status === 'canceled' ? undefined : eq(documentOrders.active, false),
+        eq(hostedNumberOrders.signingDocumentSid, sid),
+        inArray(hostedNumberOrders.status, ['pending-loa', 'action-required']),
+        isNull(hostedNumberOrders.canceledAt),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
 }
 
 /** The newest letter, or the signed one, byte for byte. */

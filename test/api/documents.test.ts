@@ -132,6 +132,42 @@ describe('an order that cannot join a document (22101)', () => {
   });
 });
 
+describe('orders that several documents want', () => {
+  const ask = (orderSids: readonly string[]): Promise<RawAnswer> => {
+    const form = new FormData();
+    for (const sid of orderSids) form.append('HostedNumberOrderSids', sid);
+    form.append('Email', 'owner@example.com');
+    return call('POST', documents, { form });
+  };
+  const newOrders = (): Promise<string[]> => Promise.all([1, 2, 3].map(() => newOrder()));
+
+  it('join one of two that ask at the same moment, whatever the order they name them in', async () => {
+    const sids = await newOrders();
+    const both = await Promise.all([ask(sids), ask(sids.toReversed())]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 400]);
+  });
+
+  it('are free for the next as soon as the deletion of theirs was answered', async () => {
+    const sids = await newOrders();
+    const first = await ask(sids);
+    expect((await call('DELETE', `${documents}/${String(first.body['sid'])}`)).status).toBe(204);
+    expect((await ask(sids.toReversed())).status).toBe(201);
+  });
+
+  it('are free as soon as the change that takes them off theirs was answered', async () => {
+    const [kept = '', ...others] = await newOrders();
+    const document = `${documents}/${String((await ask([kept, ...others])).body['sid'])}`;
+    const change = { Status: 'opened', HostedNumberOrderSids: kept };
+    expect((await call('POST', document, { form: change })).status).toBe(200);
+    expect((await ask(others)).status).toBe(201);
+  });
+
+  it('are 200 of one document at most', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => `HR${String(index).padStart(32, '0')}`);
+    expect(await ask(many)).toMatchObject({ status: 400, body: { code: 22101 } });
+  });
+});
+
 describe('an address of an order that was deleted since', () => {
   it('leaves the letter to ask its signer; one that is named for the letter has to be there', async () => {
     const AddressSid = await newAddress();
