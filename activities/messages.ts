@@ -56,8 +56,9 @@ async function place(
     const known = await loadMessage(db, sid);
     if (!known) return { kind: 'refused', code: inserted.optedOut && inserted.maySend ? 21610 : 21606 };
     if (known.dateDeleted !== null) return { kind: 'refused', code: 20404 };
-    // Only a run of its workflow goes on from the first revision: it was sent, and must not be sent a second time.
-    if (known.revision > 1) return { kind: 'refused', code: 20409 };
+    // Made by another run and gone on since: it was sent, and must not be sent a second time.
+    const byThisRun = known.dateCreated.getTime() === at.getTime();
+    if (known.revision > 1 && !byThisRun) return { kind: 'refused', code: 20409 };
   }
   await insertMediaLinks(db, { accountSid, messageSid: sid, urls: mediaUrls, at });
   if (isOverLimit(body, settings.messages.bodyLimitBytes))

@@ -1,6 +1,5 @@
 /** What may be done to a message: one function for each, used by the Messages resource, the Zipwhip calls and the console. */
 import { TypedSearchAttributes } from '@temporalio/common';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { findMessage, isOptedOut, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -22,7 +21,9 @@ export async function sendMessage(deps: ApiDeps, message: OutgoingMessage): Prom
     await startMessage(deps, message);
   } catch (error) {
     // The same request made twice at a time, and the other one is through already.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const made =
+      error instanceof ApiError ? await findMessage(deps.db, message.accountSid, message.sid) : undefined;
+    if (!made) throw error;
   }
   return asAccepted(await requireMessage(deps, message.accountSid, message.sid));
 }
@@ -127,8 +128,8 @@ async function startMessage(deps: ApiDeps, message: OutgoingMessage): Promise<vo
     workflowType: messages.outboundMessageType,
     update: messages.submitMessageUpdate,
     options: {
+      // After a run that was refused the same request may be made again; what was sent is known when it is placed.
       workflowId: messages.messageWorkflowId(message.sid),
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
       taskQueue: config.temporal.taskQueues.messages,
       args: [input],
       staticSummary: message.sendAt === null ? 'send a text' : `send a text at ${message.sendAt}`,

@@ -51,7 +51,7 @@ export interface SmsUrlOutcome {
 export interface MessageActivities {
   /**
    * Local activity. Checks line and recipient, stores the message and, unless it is scheduled, its message/send event.
-   * Key: the message's sid.
+   * `at` is when the run began, and tells its own message from one that an earlier run made. Key: the message's sid.
    */
   placeMessage(input: { readonly message: OutgoingMessage; readonly at: string }): Promise<MessagePlacement>;
   /** Local activity. Stores a state with its event and callback. Key: message and revision. */

@@ -10,6 +10,7 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { lineKind } from '../domain/line-kind.ts';
 import {
@@ -156,10 +157,9 @@ class LiveMessage {
 
   /** Stores the message, or finds out that it must not be sent. */
   async place(): Promise<void> {
-    const placement = await record.placeMessage({
-      message: this.message,
-      at: new Date().toISOString(),
-    });
+    // The same whenever the first task is carried out again, so that the message is known for this run's own.
+    const at = workflowInfo().startTime.toISOString();
+    const placement = await record.placeMessage({ message: this.message, at });
     if (placement.kind === 'placed') this.start(placement.deliveries);
     this.placement = placement;
     this.showInWebUi();

@@ -1,6 +1,8 @@
 /** What is kept of messages: whose line they may leave by, and which one a carrier's identifier means. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCarrierInbox, type CarrierInboxDeps } from '../../activities/carrier-inbox.ts';
+import { createMessageActivities, type MessageDeps } from '../../activities/messages.ts';
+import { readConfig } from '../../config.ts';
 import { findByCarrierId } from '../../db/reads/messages.ts';
 import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/messages.ts';
 import type { OutgoingMessage } from '../../domain/message.ts';
@@ -50,6 +52,28 @@ describe('a text that goes out', () => {
     const message = { ...outgoing(await newLine()), accountSid: newSid('account') };
     const inserted = await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
     expect(inserted).toMatchObject({ maySend: false, id: null });
+  });
+
+  it('goes on when the first task of its workflow is carried out again, and is not sent by another run', async () => {
+    // Only what placing and recording use; anything else would throw.
+    const deps = { db: records.db, settings: readConfig({}) } as unknown as MessageDeps;
+    const { placeMessage, recordMessage } = createMessageActivities(deps);
+    const message = outgoing(await newLine());
+    const began = new Date();
+    const place = (at: Date) => placeMessage({ message, at: at.toISOString() });
+    expect(await place(began)).toMatchObject({ kind: 'placed' });
+    await recordMessage({
+      messageSid: message.sid,
+      revision: 2,
+      status: 'sending',
+      statusCode: 2,
+      reported: null,
+      statusChanged: true,
+      errorCode: null,
+      at: began.toISOString(),
+    });
+    expect(await place(began)).toMatchObject({ kind: 'placed' });
+    expect(await place(new Date(began.getTime() + 1))).toEqual({ kind: 'refused', code: 20409 });
   });
 });
 
