@@ -1,7 +1,7 @@
 /** /2010-04-01/Accounts: sub-accounts, suspension, rotation of auth tokens. Source: issue 5; shapes as Twilio's. */
 import { z } from 'zod';
 import { type AccountRow, listAccounts } from '../db/reads/accounts.ts';
-import { updateAccount } from '../db/writes/configuration.ts';
+import { promoteAuthToken, updateAccount } from '../db/writes/configuration.ts';
 import { accountStatuses, subAccountName } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Vault } from '../security/vault.ts';
@@ -183,10 +183,8 @@ const promote = operation({
   errors: [20409],
   handler: async ({ ctx, deps, account, once }) => {
     await once(deps.db, async (tx) => {
-      const { secondaryAuthTokenSealed: secondary } = await requireAccount(tx, account.sid);
-      if (secondary === null) throw new ApiError(20409, 'There is no second auth token to promote');
-      const changes = { authTokenSealed: secondary, secondaryAuthTokenSealed: null };
-      await updateAccount(tx, account.sid, changes, new Date());
+      if (!(await promoteAuthToken(tx, account.sid, new Date())))
+        throw new ApiError(20409, 'There is no second auth token to promote');
     });
     return ctx.json(accountJson(await requireAccount(deps.db, account.sid), deps.vault));
   },

@@ -1,5 +1,6 @@
 /** Who calls: HTTP Basic with an account's sid and token, or one of the service's own tokens. */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../domain/errors.ts';
 import { isSid } from '../domain/sid.ts';
 import { type AccountWithOwner, findAccount } from '../db/reads/accounts.ts';
@@ -31,7 +32,7 @@ const serviceAdvice = {
 } as const;
 
 export function createAuthenticator(deps: ApiDeps): Authenticator {
-  const trusted = new Map<string, { account: Account; until: number }>();
+  const trusted = new LRUCache<string, Account>({ max: maxTrusted, ttl: trustMs });
   const { adminToken, carrierToken } = deps.config.env;
 
   const check = async (sid: string, token: string): Promise<Account> => {
@@ -45,13 +46,11 @@ export function createAuthenticator(deps: ApiDeps): Authenticator {
   return {
     async account(authorization) {
       const key = hash('sha256', authorization ?? '', 'base64');
-      const now = Date.now();
       const known = trusted.get(key);
-      if (known && known.until > now) return known.account;
+      if (known) return known;
       const { user, password } = basicCredentials(authorization);
       const account = await check(user, password);
-      if (trusted.size >= maxTrusted) trusted.clear();
-      trusted.set(key, { account, until: now + trustMs });
+      trusted.set(key, account);
       return account;
     },
     async pathAccount(caller, accountSid) {

@@ -11,6 +11,7 @@ import {
   maxValidityPeriodSeconds,
   type OutgoingMessage,
 } from '../domain/message.ts';
+import { isActive } from './account-tokens.ts';
 import { dateOrTime, dateRange } from './date-filter.ts';
 import * as field from './fields.ts';
 import { cancelMessage, changeMessage, requireMessage, sendMessage } from './message-commands.ts';
@@ -53,6 +54,8 @@ const createOperation = operation({
     const { to, from, body, mediaUrls } = requireContent(form);
     await requireSafeUrls(deps, [form.StatusCallback], 21609);
     await requireSafeUrls(deps, mediaUrls, 21620);
+    // An owner comes this way with its own credentials for a sub-account that may be suspended.
+    if (!isActive(account)) throw new ApiError(20005);
     const message = await sendMessage(deps, {
       sid: newSid(mediaUrls.length > 0 ? 'messageWithMedia' : 'message'),
       accountSid: account.sid,

@@ -8,8 +8,8 @@ export async function requireSafeUrls(
   urls: readonly (string | null | undefined)[],
   code: ErrorCode,
 ): Promise<void> {
-  for (const url of new Set(urls)) {
-    const reason = url ? await checkUrl(url) : null;
-    if (reason !== null) throw new ApiError(code, `${apiErrors[code].message}: ${reason}`);
-  }
+  // Together: a name server that does not answer is waited for once.
+  const reasons = await Promise.all([...new Set(urls)].flatMap((url) => (url ? [checkUrl(url)] : [])));
+  const reason = reasons.find((each) => each !== null);
+  if (reason !== undefined) throw new ApiError(code, `${apiErrors[code].message}: ${reason}`);
 }

@@ -58,10 +58,7 @@ function handleCustomer(desk: OrderDesk): void {
     },
   );
   const releasing = { actor: 'customer', what: 'released the number; it retires in 3 days' } as const;
-  const release = (): Promise<Answer> => {
-    if (order.refusalOf('release') === null) order.state.releasedAt = new Date().toISOString();
-    return act(desk, 'release', releasing);
-  };
+  const release = (): Promise<Answer> => act(desk, 'release', releasing);
   setHandler(messages.releaseUpdate, shieldedHandler(release), { description: 'Release the number' });
 }
 
@@ -97,7 +94,6 @@ function handleAdministrator(desk: OrderDesk): void {
     validator: needs({ accepted: 'boolean' }),
   });
   const restore = (given?: { readonly reason?: string }): Promise<Answer> => {
-    if (order.refusalOf('restore') === null) order.state.releasedAt = null;
     const why = given?.reason ?? null;
     return act(desk, 'restore', { actor: 'administrator', what: 'restored the number', why });
   };

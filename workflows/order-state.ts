@@ -133,6 +133,8 @@ export class LiveOrder {
     const moved = decision.facts.status !== this.facts.status;
     if (decision.facts.callLive && !this.facts.callLive) this.callsBegun += 1;
     this.state.facts = { ...decision.facts, ...more };
+    if (trigger === 'release') this.state.releasedAt = new Date().toISOString();
+    if (trigger === 'restore') this.state.releasedAt = null;
     if (moved) {
       this.state.statusSince = Date.now();
       this.state.failureReason = needsReason.has(decision.facts.status) ? failure : null;

@@ -3,7 +3,7 @@
  * keys that requests are repeated by, and when a call was taken, for which no workflow waits. Everything else is written
  * by activities.
  */
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
 import { violatedUniqueness, withoutParameters } from '../errors.ts';
@@ -53,6 +53,20 @@ export async function updateAccount(
     .where(and(eq(accounts.sid, sid), reopens ? ne(accounts.status, 'closed') : undefined))
     .returning({ sid: accounts.sid });
   return changed.length > 0;
+}
+
+/** Puts the second auth token in place of the first, in one statement. Answers false where there is none. */
+export async function promoteAuthToken(db: Queryable, sid: string, at: Date): Promise<boolean> {
+  const promoted = await db
+    .update(accounts)
+    .set({
+      authTokenSealed: sql`${accounts.secondaryAuthTokenSealed}`,
+      secondaryAuthTokenSealed: null,
+      dateUpdated: at,
+    })
+    .where(and(eq(accounts.sid, sid), isNotNull(accounts.secondaryAuthTokenSealed)))
+    .returning({ sid: accounts.sid });
+  return promoted.length > 0;
 }
 
 /** Stores an address unless one with this sid is there already. */

@@ -155,6 +155,15 @@ describe('sub-accounts (issue 5)', () => {
     const refused = await call('POST', orders, { form, as: owner });
     expect(refused).toMatchObject({ status: 400, body: { code: 21470 } });
   });
+
+  it('send nothing while they are suspended, by their owner neither', async () => {
+    const owner = await newAccount();
+    const [branch] = await newSubAccount(owner);
+    await call('POST', `${accounts}/${branch}.json`, { form: { Status: 'suspended' }, as: owner });
+    const form = { From: newPhoneNumber(), To: newPhoneNumber(), Body: 'Hello' };
+    const refused = await call('POST', `${accounts}/${branch}/Messages.json`, { form, as: owner });
+    expect(refused).toMatchObject({ status: 401, body: { code: 20005 } });
+  });
 });
 
 describe('auth tokens (issue 5)', () => {

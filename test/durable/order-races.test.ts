@@ -98,6 +98,23 @@ describe('the registration of an order', () => {
     ));
 });
 
+describe('a number that is released and restored at the same moment', () => {
+  it('is either in service, or released since then', () =>
+    inWorld(async (world) => {
+      const order = await completed(world);
+      for (let round = 0; round < 6; round++) {
+        await Promise.all([
+          order.handle.executeUpdate(releaseUpdate),
+          order.handle.executeUpdate('restore', { args: [{}] }),
+        ]);
+        const { numberState, releasedAt } = order.snapshot() ?? {};
+        expect([numberState, releasedAt !== null]).toEqual(
+          numberState === 'in-use' ? ['in-use', false] : ['retiring', true],
+        );
+      }
+    }));
+});
+
 describe('an order', () => {
   it('hears of the document it is on, and no more of one it has left', () =>
     inWorld(async (world) => {
