@@ -84,6 +84,11 @@ export type RegistrationState =
   | { readonly state: 'pending' }
   | { readonly state: 'rejected'; readonly reason: string };
 
+export type CallPlacement =
+  | { readonly placed: true; readonly callSid: string }
+  /** The provider refused, or could not be reached in time. */
+  | { readonly placed: false; readonly reason: string };
+
 export interface OrderActivities {
   /** Local activity. Asks the registry within its time budget, then stores order and number in one transaction. Key: sid. */
   placeOrder(input: {
@@ -114,9 +119,7 @@ export interface OrderActivities {
     readonly callNumber: number;
     readonly to: string;
     readonly extension: string | null;
-  }): Promise<
-    { readonly placed: true; readonly callSid: string } | { readonly placed: false; readonly reason: string }
-  >;
+  }): Promise<CallPlacement>;
   /** Hangs up a call that is still live. A call that is over already is no error. */
   endVerificationCall(input: { readonly callSid: string }): Promise<void>;
   /** Asks the provider how a call stands, for the case that its callback was lost. */

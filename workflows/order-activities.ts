@@ -32,6 +32,18 @@ export const network = (summary: string): Activities =>
     summary,
   });
 
+/** A call is placed within `deadlineMs` or not at all, and no longer once nobody wants it. */
+export const placing = (summary: string, deadlineMs: number): Activities =>
+  proxyActivities<OrderActivities>({
+    startToCloseTimeout: '30 seconds',
+    heartbeatTimeout,
+    scheduleToCloseTimeout: deadlineMs,
+    // A try that is under way comes to its end, so that a call it placed is known and hung up.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    retry: patient,
+    summary,
+  });
+
 /** Questions to the registry, each tried for as long as `deadlineMs`; without one, until it answers. */
 export const registry = (summary: string, deadlineMs?: number): Activities =>
   proxyActivities<OrderActivities>({

@@ -1,5 +1,5 @@
 /** One ownership verification call of an order, from its delay to its end. Source: service.md §3.1, domain.md §6.2 rows 6 to 11. */
-import { condition, patched } from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, condition, patched } from '@temporalio/workflow';
 import {
   isCallOver,
   outcomeOf,
@@ -8,8 +8,9 @@ import {
   type CallStatus,
 } from '../domain/verification.ts';
 import type { OrderFacts } from '../domain/hosted-number-order.ts';
+import type { CallPlacement } from '../domain/ports.ts';
 import type { Answer } from './messages.ts';
-import { network, recording } from './order-activities.ts';
+import { network, placing, recording } from './order-activities.ts';
 import type { LiveOrder } from './order-state.ts';
 
 /** Time a provider's callback may come before we know the call's sid from the answer to our own request. */
@@ -27,6 +28,8 @@ export class VerificationCall {
   underWay = false;
   private readonly begun: number;
   private endedWith: CallStatus | null = null;
+  /** The provider has answered whether it places the call, or is asked no more. */
+  private answered = false;
   /** Final statuses that overtook the answer to our request, by call sid. */
   private readonly early = new Map<string, CallStatus>();
 
@@ -99,13 +102,17 @@ export class VerificationCall {
   }
 
   private async place(delayed: boolean): Promise<void> {
-    const { request, state } = this.order;
-    const placed = await network(`verification call ${this.callNumber}`).placeVerificationCall({
-      orderSid: request.sid,
-      callNumber: this.callNumber,
-      to: request.phoneNumber,
-      extension: state.fields.extension,
-    });
+    const { state } = this.order;
+    let placed: CallPlacement;
+    try {
+      placed = await this.askProvider();
+    } catch (err) {
+      if (!(err instanceof ActivityFailure)) throw err;
+      if (!this.live) return;
+      placed = { placed: false, reason: 'The voice provider could not be reached' };
+    } finally {
+      this.answered = true;
+    }
     if (!placed.placed) {
       // A call that the client still waits for is taken back whole; one that was promised has used an attempt.
       this.endedWith = 'failed';
@@ -124,6 +131,29 @@ export class VerificationCall {
     this.endedWith = this.early.get(placed.callSid) ?? null;
     this.callSid = placed.callSid;
     await this.order.publish({ statusChanged: false });
+  }
+
+  /**
+   * Has the call placed, unless it is not wanted any more before a provider that is down is back. The promise is the
+   * activity's own, since a step between would change the order of commands in earlier histories.
+   */
+  private askProvider(): Promise<CallPlacement> {
+    const { request, state } = this.order;
+    const scope = new CancellationScope();
+    let answer = Promise.resolve<CallPlacement>({ placed: false, reason: '' });
+    void scope.run(async () => {
+      answer = placing(`verification call ${this.callNumber}`, this.deadlineMs).placeVerificationCall({
+        orderSid: request.sid,
+        callNumber: this.callNumber,
+        to: request.phoneNumber,
+        extension: state.fields.extension,
+      });
+    });
+    // No deadline: the activity has one.
+    void condition(() => this.answered || !this.live).then(() => {
+      if (!this.answered && patched('unwanted-call-is-not-placed')) scope.cancel();
+    });
+    return answer;
   }
 
   private async untilOver(callSid: string): Promise<void> {

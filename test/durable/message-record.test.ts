@@ -57,12 +57,12 @@ describe('a text that goes out', () => {
   it('goes on when the first task of its workflow is carried out again, and is not sent by another run', async () => {
     // Only what placing and recording use; anything else would throw.
     const deps = { db: records.db, settings: readConfig({}) } as unknown as MessageDeps;
-    const { placeMessage, recordMessage } = createMessageActivities(deps);
+    const activities = createMessageActivities(deps);
     const message = outgoing(await newLine());
     const began = new Date();
-    const place = (at: Date) => placeMessage({ message, at: at.toISOString() });
+    const place = (at: Date) => activities.placeMessage({ message, at: at.toISOString() });
     expect(await place(began)).toMatchObject({ kind: 'placed' });
-    await recordMessage({
+    await activities.recordMessage({
       messageSid: message.sid,
       revision: 2,
       status: 'sending',

@@ -1,7 +1,7 @@
 /** What an order's workflow guarantees whatever comes at the same time. On a real server, in a world of remembered calls. */
 import { describe, expect, it } from 'vitest';
 import { newSid } from '../../security/derived-sid.ts';
-import { releaseUpdate, updateOrderUpdate } from '../../workflows/messages.ts';
+import { releaseUpdate, updateOrderUpdate, type Answer } from '../../workflows/messages.ts';
 import {
   act,
   atCarrier,
@@ -169,6 +169,38 @@ describe('a customer', () => {
       expect(await change(order, { extension: null })).toEqual({ ok: false, code: 22112 });
       expect(await change(order, { friendlyName: null })).toMatchObject({ ok: true });
     }));
+});
+
+describe('a call that cannot be placed, the provider being down', () => {
+  const down = () => Promise.reject(new Error('the provider is down'));
+  const start = { changes: {}, startVerification: true };
+
+  it('is not placed any more once the order is canceled, and does not keep the order open', () =>
+    inWorld(
+      async (world) => {
+        const order = await world.placeOrder();
+        const starting = order.handle.executeUpdate('updateOrder', { args: [start] });
+        await until(() => world.asked('placeVerificationCall').length > 0);
+        await order.handle.executeUpdate('cancelOrder');
+        expect(await order.handle.result()).toBe('canceled');
+        await starting;
+        const asked = world.asked('placeVerificationCall').length;
+        expect(world.asked('closeVerificationAttempt')).toMatchObject([{ outcome: 'canceled' }]);
+        expect(world.asked('placeVerificationCall')).toHaveLength(asked);
+      },
+      { answers: { placeVerificationCall: down } },
+    ));
+
+  it('is given up when its time is over, and its attempt given back', () =>
+    inWorld(
+      async (world) => {
+        const order = await world.placeOrder();
+        const answer = await order.handle.executeUpdate<Answer, [object]>('updateOrder', { args: [start] });
+        expect(answer).toEqual({ ok: false, code: 22123 });
+        expect(await order.facts()).toMatchObject({ status: 'received', verificationAttempts: 0 });
+      },
+      { env: { HOSTED_SMS_ORDERS__CALL_DEADLINE: '3 seconds' }, answers: { placeVerificationCall: down } },
+    ));
 });
 
 describe('a phone bill that is under review', () => {

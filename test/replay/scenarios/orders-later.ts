@@ -10,6 +10,19 @@ const patience = { timeoutMs: 100_000 };
 
 export const laterOrderScenarios: readonly Scenario[] = [
   {
+    name: 'order-canceled-while-its-call-cannot-be-placed',
+    answers: { placeVerificationCall: () => Promise.reject(new Error('the provider is down')) },
+    play: async (world) => {
+      const order = await world.placeOrder();
+      const update = { changes: {}, startVerification: true };
+      const starting = order.handle.executeUpdate('updateOrder', { args: [update] });
+      await until(() => world.asked('placeVerificationCall').length > 0);
+      const canceled = await cancel(order);
+      await starting;
+      return canceled;
+    },
+  },
+  {
     name: 'order-letter-given-up-canceled',
     answers: { submitRegistration: async () => ({ state: 'rejected', reason: 'name mismatch' }) },
     play: async (world) => {
