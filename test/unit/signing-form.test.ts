@@ -51,10 +51,11 @@ function form(fields: Readonly<Record<string, string>>): FormData {
 }
 
 describe('the signing form', () => {
-  it('gives the signature with the phone number in E.164 and spaces put right', () => {
+  it('gives the signature with the phone number in E.164 and spaces put right, and everything as it was typed', () => {
     const { signerName, signerTitle, signerPhone, address } = signature;
     expect(readSigning(form(complete), document)).toEqual({
       ok: true,
+      values: complete,
       signature: { signerName, signerTitle, signerPhone, address },
     });
   });
@@ -114,10 +115,11 @@ describe('the signing form', () => {
     }
   });
 
-  it('makes one line of a reason, and cuts what is too long', () => {
-    expect(readReason(form({ reason: ' wrong\r\n address\u0000 ' }))).toBe('wrong address');
-    expect(readReason(form({ reason: 'x'.repeat(600) }))).toHaveLength(500);
-    expect(readReason(form({}))).toBe('');
+  it('makes one line of a reason, cuts what is too long, and has it as it was typed too', () => {
+    const typed = ' wrong\r\n address\u0000\u202e ';
+    expect(readReason(form({ reason: typed }))).toEqual({ reason: 'wrong address', typed });
+    expect(readReason(form({ reason: 'x'.repeat(600) })).reason).toHaveLength(500);
+    expect(readReason(form({}))).toEqual({ reason: '', typed: '' });
   });
 });
 

@@ -24,9 +24,11 @@ export type SigningErrors = Readonly<Partial<Record<SigningField, string>>>;
 /** The signature as far as the signer gives it; when, from where and with what is added by the route. */
 type GivenSignature = Omit<Signature, 'consentedAt' | 'ipAddress' | 'userAgent'>;
 
-export type SigningInput =
+/** `values`: everything as it was typed, for the form to come back with. */
+export type SigningInput = { readonly values: SigningValues } & (
   | { readonly ok: true; readonly signature: GivenSignature }
-  | { readonly ok: false; readonly values: SigningValues; readonly errors: SigningErrors };
+  | { readonly ok: false; readonly errors: SigningErrors }
+);
 
 /** Longest reason for declining that is kept. Characters. */
 export const maxReasonLength = 500;
@@ -86,9 +88,7 @@ function postalCodeError(values: SigningValues): SigningErrors {
 
 /** Reads the posted form. Asked for is only what the document does not say already. */
 export function readSigning(form: FormData, document: DocumentToSign): SigningInput {
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
-
+  const values = typedValues(form);
   const shape: Readonly<Record<string, z.ZodType<string>>> = {
     ...(document.address === null ? address.shape : {}),
     ...(document.contactTitle === null
@@ -108,6 +108,7 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
   const given = parsed.data;
   return {
     ok: true,
+    values,
     signature: {
       signerName: given['signerName'] ?? '',
       signerTitle: document.contactTitle ?? given['signerTitle'] ?? '',
@@ -117,14 +118,17 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
   };
 }
 
-/** The reason for declining, on one line; empty when none was given. */
-export function readReason(form: FormData): string {
-  const reason = form.get('reason');
-  if (typeof reason !== 'string') return '';
-  return reason
-    .replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim()
-    .slice(0, maxReasonLength);
+/** The reason for declining: as it is kept, on one line, empty when none was given; and as it was typed. */
+export function readReason(form: FormData): { readonly reason: string; readonly typed: string } {
+  const typed = typedValues(form)['reason'] ?? '';
+  const reason = typed.replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return { reason: reason.slice(0, maxReasonLength), typed };
+}
+
+function typedValues(form: FormData): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
+  return values;
 }
 
 function givenAddress(given: Readonly<Record<string, string>>): Signature['address'] {
