@@ -12,7 +12,7 @@ export function isPostalCode(isoCountry: string, postalCode: string): boolean {
   return postalCodes[isoCountry]?.test(postalCode) ?? true;
 }
 
-/** A box is no place where a telephone line could be. */
+/** A box is no place where a telephone line could be, on whichever line of the address it stands. */
 export function isPostOfficeBox(line: string): boolean {
   return /\b(p\.? ?o\.?|post office) ?box\b/i.test(line);
 }
@@ -26,7 +26,8 @@ export function addressFaults(address: LetterAddress): readonly string[] {
   for (const [what, value] of Object.entries(needed)) {
     if (value.trim() === '') faults.push(`the service address has no ${what}`);
   }
-  if (isPostOfficeBox(street)) faults.push('a post office box is no service address');
+  if (isPostOfficeBox(street) || isPostOfficeBox(secondLine))
+    faults.push('a post office box is no service address');
   if (postalCode.trim() !== '' && !isPostalCode(isoCountry, postalCode.trim()))
     faults.push(`the postal code is not valid for the country ${isoCountry}`);
   if (![...Object.values(needed), secondLine].every(isPlainLine))

@@ -126,6 +126,13 @@ describe('a letter that no registry would take', () => {
     expect(await statusOf(orderSid)).toBe('received');
   });
 
+  it('is refused for a post office box in the second line of its address', async () => {
+    const AddressSid = await newAddress({ StreetSecondary: 'P.O. Box 12' });
+    const answer = await newDocument(await newOrder(), { AddressSid });
+    expect(answer).toMatchObject({ status: 400, body: { code: 22109 } });
+    expect(answer.body['message']).toContain('a post office box is no service address');
+  });
+
   it('is refused for the address of its order too', async () => {
     const AddressSid = await newAddress({ City: ' ' });
     const answer = await newDocument(await newOrder({ AddressSid }));

@@ -82,6 +82,7 @@ describe('the signing form', () => {
     ['businessName', `\u202eCLL emcA`],
     ['businessName', `Acme \u200f12 34`],
     ['street', 'P.O. Box 12'],
+    ['streetSecondary', 'P.O. Box 12'],
     ['streetSecondary', `Suite\u20665`],
     ['postalCode', '6270'],
     ['isoCountry', 'United States'],

@@ -55,7 +55,7 @@ const noBox = <T extends z.ZodType<string>>(schema: T): T =>
 const address = z.object({
   businessName: line('Enter the name the phone line is billed to.'),
   street: noBox(line('Enter the street and house number.')),
-  streetSecondary: freeLine().default(''),
+  streetSecondary: noBox(freeLine()).default(''),
   city: line('Enter the city.'),
   region: line('Enter the state or province.', 50),
   postalCode: line('Enter the postal code.', 20),
