@@ -18,7 +18,7 @@ import { legacyList, legacyListSchema, pageRequest, pagingFields } from './pagin
 
 const path = '/2010-04-01/Accounts/{AccountSid}/Addresses';
 const tag = 'Addresses';
-const line = field.text({ min: 1, max: 256, code: 21628 });
+const line = field.line({ min: 1, max: 256, code: 21628 });
 const country = field.coded(
   z
     .string()
@@ -31,7 +31,7 @@ const country = field.coded(
 const requiredFields = { CustomerName: line, Street: line, City: line, Region: line, PostalCode: line };
 const otherFields = {
   FriendlyName: field.optional(field.text({ max: 64 })),
-  StreetSecondary: field.optional(field.text({ max: 256, code: 21628 })),
+  StreetSecondary: field.optional(field.line({ max: 256, code: 21628 })),
   EmergencyEnabled: field.optional(field.flag()),
   AutoCorrectAddress: field.optional(field.flag()),
 };

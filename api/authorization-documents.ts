@@ -27,7 +27,7 @@ const documentAnswer = { description: 'The document', schema: documentSchema };
 
 const detailFields = {
   AddressSid: field.optional(field.sid('address', 22109)),
-  ContactTitle: field.optional(field.text({ max: 128 })),
+  ContactTitle: field.optional(field.line({ max: 128 })),
   ContactPhoneNumber: field.optional(field.telephone()),
   CcEmails: field.list(field.email(), 50).optional(),
 };

@@ -7,6 +7,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { isHttpUrl, maxUrlLength } from '../domain/http-url.ts';
+import { isPlainLine, plainLine } from '../domain/plain-line.ts';
 import { type SidKind, sidPrefixes } from '../domain/sid.ts';
 
 /** Declares which error a wrong value of this field answers with, and what the reference says about it. */
@@ -27,6 +28,14 @@ export function text(options: { max: number; min?: number; code?: ErrorCode }): 
       .max(options.max),
     options.code ?? 20001,
   );
+}
+
+/** A line of text that a letter prints. */
+export function line(options: { max: number; min?: number; code?: ErrorCode }): z.ZodString {
+  const { min = 0, max, code = 20001 } = options;
+  return coded(z.string().min(min).max(max).refine(isPlainLine, plainLine), code, {
+    description: 'One line, without control characters and marks that turn the direction of writing',
+  });
 }
 
 /** E.164. A plus sign that was sent unescaped arrives as a space and is put right. */

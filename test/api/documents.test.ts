@@ -65,6 +65,56 @@ describe('a postal code that is none of its country', () => {
   });
 });
 
+/** `\u202e` makes a browser show "CLL emcA" as "Acme LLC"; a PDF has no such thing. */
+const unclear = ['\u202eCLL emcA', 'Acme\u200f 12 34', 'Acme\tLLC', 'Acme\nLLC', 'Acme\u2028LLC'];
+
+describe('text that page and PDF of a letter would show differently, or that no font has', () => {
+  it.each([
+    'CustomerName',
+    'Street',
+    'StreetSecondary',
+    'City',
+    'Region',
+    'PostalCode',
+  ])('makes no address in %s, and is not put into one that is there', async (name) => {
+    const path = `${addresses}/${await newAddress()}.json`;
+    const before = (await call('GET', path)).body;
+    for (const text of unclear) {
+      const form = { ...bakery, IsoCountry: 'GB', [name]: text };
+      for (const answer of [
+        await call('POST', `${addresses}.json`, { form }),
+        await call('POST', path, { form: { [name]: text } }),
+      ]) {
+        expect(answer, JSON.stringify(text)).toMatchObject({ status: 400, body: { code: 21628 } });
+        expect(answer.body['message']).toMatch(`${name} is not valid: it has to be one line of text`);
+      }
+    }
+    expect((await call('GET', path)).body).toEqual(before);
+  });
+
+  it('makes no title of a signer, in a new letter and in one that is there', async () => {
+    const [orderSid, other] = [await newOrder(), await newOrder()];
+    const document = `${documents}/${await made(newDocument(other, { ContactTitle: 'Owner' }))}`;
+    for (const ContactTitle of unclear) {
+      for (const answer of [
+        await newDocument(orderSid, { ContactTitle }),
+        await call('POST', document, { form: { Status: 'opened', ContactTitle } }),
+      ])
+        expect(answer, JSON.stringify(ContactTitle)).toMatchObject({ status: 400, body: { code: 20001 } });
+    }
+    expect(await statusOf(orderSid)).toBe('received');
+    expect((await call('GET', document)).body['status']).toBe('signing');
+  });
+
+  it('is refused for a letter where an address has it from before', async () => {
+    const AddressSid = await newAddress();
+    await service.sql`update addresses set customer_name = ${unclear[0] ?? ''} where sid = ${AddressSid}`;
+    const answer = await newDocument(await newOrder(), { AddressSid });
+    expect(answer).toMatchObject({ status: 400, body: { code: 22109 } });
+    expect(answer.body['message']).toContain('marks that turn the direction of writing');
+  });
+});
+
 describe('a letter that no registry would take', () => {
   it('is refused with what is wrong, and its order stays as it was', async () => {
     const [orderSid, AddressSid] = [await newOrder(), await newAddress({ Street: 'P.O. Box 12' })];
@@ -74,6 +124,13 @@ describe('a letter that no registry would take', () => {
       `The letter would be refused for ${AddressSid}: a post office box is no service address`,
     );
     expect(await statusOf(orderSid)).toBe('received');
+  });
+
+  it('is refused for a post office box in the second line of its address', async () => {
+    const AddressSid = await newAddress({ StreetSecondary: 'P.O. Box 12' });
+    const answer = await newDocument(await newOrder(), { AddressSid });
+    expect(answer).toMatchObject({ status: 400, body: { code: 22109 } });
+    expect(answer.body['message']).toContain('a post office box is no service address');
   });
 
   it('is refused for the address of its order too', async () => {

@@ -1,12 +1,13 @@
 /** The signing link and the page behind it (issue 3 "Letter of authorization"; design.md §6), and the check of a file. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { orderSteps, type OrderSteps } from '../support/order-steps.ts';
 import { outsideWorldAt, signerForm, type Outside } from '../support/outside.ts';
 import { startService, type Service } from '../support/service.ts';
 import { twilioFor, type TwilioClient } from '../support/twilio.ts';
 import { until } from '../support/until.ts';
 import { verifyDocument } from '../../verify-document.ts';
+import { documentWorkflowId } from '../../workflows/messages.ts';
 import { brokenBodies } from './broken-bodies.ts';
 
 let service: Service;
@@ -149,6 +150,43 @@ describe('a signing link', () => {
       signerName: '<script>x</script>',
     });
     expect(await response.text()).not.toContain('<script>x');
+  });
+});
+
+describe('an answer that Temporal does not take', () => {
+  let letter: Letter;
+  let unreachable: MockInstance;
+  beforeAll(async () => {
+    letter = await mailedLetter();
+    const { workflow } = service.deps.temporal;
+    const handleOf = workflow.getHandle.bind(workflow);
+    unreachable = vi.spyOn(workflow, 'getHandle').mockImplementation((workflowId, ...rest) => {
+      if (workflowId === documentWorkflowId(letter.documentSid)) throw new Error('Temporal is not there');
+      return handleOf(workflowId, ...rest);
+    });
+  });
+  afterAll(() => unreachable?.mockRestore());
+
+  it('comes back with every field of the signature as it was typed', async () => {
+    const { consent: _, isoCountry: _us, ...given } = signerForm;
+    const lines = { ...given, streetSecondary: 'Suite 5', postalCode: 'K1A 0B1' };
+    const response = await post(letter.link, { ...lines, consent: 'yes', isoCountry: 'CA' });
+    const text = await response.text();
+    expect(response.status).toBe(503);
+    expect(text).toContain('Please press “Sign the letter” again.');
+    for (const [name, value] of Object.entries(lines))
+      expect(text).toContain(`name="${name}" value="${value}"`);
+    expect(text).toContain('<option value="CA" selected');
+    expect(text).toMatch(/<input[^>]*id="consent"[^>]*checked/);
+  });
+
+  it('comes back with the reason for declining, in a form that is open', async () => {
+    const response = await post(`${letter.link}/decline`, { reason: 'wrong <b>address\n& name' });
+    const text = await response.text();
+    expect(response.status).toBe(503);
+    expect(text).toContain('Please decline again.');
+    expect(text).toContain('<details class="card decline" open');
+    expect(text).toMatch(/<textarea[^>]*>wrong &lt;b&gt;address\r?\n&amp; name<\/textarea>/);
   });
 });
 

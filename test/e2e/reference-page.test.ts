@@ -55,6 +55,19 @@ async function execute(operation: Locator): Promise<Response> {
   return answered;
 }
 
+describe('the reference to somebody who hears it', () => {
+  it('has one first heading, and a name for every field beside its operations', async (context) => {
+    const opened = page ?? context.skip('no Chromium here');
+    expect(await opened.locator('h1').allTextContents()).toEqual(['API reference']);
+    expect(await opened.locator('h2.title').textContent()).toMatch(/^Hosted SMS/);
+    const fields = '[...document.querySelectorAll(":is(input, select, textarea):not(.opblock *)")]';
+    const nameless = `${fields}.filter((field) => !field.labels.length && !field.ariaLabel)`;
+    expect(await opened.evaluate(`${fields}.length`)).toBe(2);
+    expect(await opened.evaluate(`${nameless}.map((field) => field.outerHTML)`)).toEqual([]);
+    expect(await opened.getByLabel('Filter by tag or path').count()).toBe(1);
+  });
+});
+
 describe('“Try it out” of the reference', () => {
   it('makes an order of the account that was typed where the focus is, from nothing but a number', async (context) => {
     const operation = opened(context, newOrder);

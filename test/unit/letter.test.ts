@@ -100,6 +100,11 @@ describe('the check before mailing (domain.md §5.4, reasons of refusal)', () =>
     [{ phoneNumbers: ['+14155550100', '+14155550100'] }, 'it names a telephone number twice'],
     [{ address: { ...address, city: ' ' } }, 'the service address has no city'],
     [{ address: { ...address, street: 'P.O. Box 12' } }, 'a post office box is no service address'],
+    [{ address: { ...address, streetSecondary: 'PO Box 12' } }, 'a post office box is no service address'],
+    [
+      { address: { ...address, streetSecondary: '\u202e21 etiuS' } },
+      'the service address holds control characters or marks that turn the direction of writing',
+    ],
     [{ address: { ...address, postalCode: 'SW1A 1AA' } }, 'the postal code is not valid for the country US'],
   ])('finds %j', (changes, fault) => {
     expect(faultsOf(changes)).toEqual([fault]);

@@ -51,10 +51,11 @@ function form(fields: Readonly<Record<string, string>>): FormData {
 }
 
 describe('the signing form', () => {
-  it('gives the signature with the phone number in E.164 and spaces put right', () => {
+  it('gives the signature with the phone number in E.164 and spaces put right, and everything as it was typed', () => {
     const { signerName, signerTitle, signerPhone, address } = signature;
     expect(readSigning(form(complete), document)).toEqual({
       ok: true,
+      values: complete,
       signature: { signerName, signerTitle, signerPhone, address },
     });
   });
@@ -78,7 +79,11 @@ describe('the signing form', () => {
     ['signerName', `Ada\u202e Owner`],
     ['signerName', 'A'.repeat(101)],
     ['businessName', ''],
+    ['businessName', `\u202eCLL emcA`],
+    ['businessName', `Acme \u200f12 34`],
     ['street', 'P.O. Box 12'],
+    ['streetSecondary', 'P.O. Box 12'],
+    ['streetSecondary', `Suite\u20665`],
     ['postalCode', '6270'],
     ['isoCountry', 'United States'],
     ['signerPhone', '12'],
@@ -88,6 +93,8 @@ describe('the signing form', () => {
     expect(input.ok).toBe(false);
     if (input.ok) return;
     expect(Object.keys(input.errors)).toEqual([field]);
+    // Words of zod's own say nothing to a signer.
+    expect(input.errors[field]).not.toContain('Invalid');
     expect(input.values).toMatchObject({ city: 'Springfield' });
   });
 
@@ -114,10 +121,11 @@ describe('the signing form', () => {
     }
   });
 
-  it('makes one line of a reason, and cuts what is too long', () => {
-    expect(readReason(form({ reason: ' wrong\r\n address\u0000 ' }))).toBe('wrong address');
-    expect(readReason(form({ reason: 'x'.repeat(600) }))).toHaveLength(500);
-    expect(readReason(form({}))).toBe('');
+  it('makes one line of a reason, cuts what is too long, and has it as it was typed too', () => {
+    const typed = ' wrong\r\n address\u0000\u202e ';
+    expect(readReason(form({ reason: typed }))).toEqual({ reason: 'wrong address', typed });
+    expect(readReason(form({ reason: 'x'.repeat(600) })).reason).toHaveLength(500);
+    expect(readReason(form({}))).toEqual({ reason: '', typed: '' });
   });
 });
 

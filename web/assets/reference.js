@@ -64,6 +64,40 @@ const firstCredentialsFirst = () => ({
   },
 });
 
+/** Swagger UI makes its title the first heading of a page, which has one already: it comes below that one. */
+const titleBelowHeading = () => ({
+  wrapComponents: {
+    InfoContainer:
+      (_Original, { React: { createElement: element } }) =>
+      ({ specSelectors, getComponent }) => {
+        const { title, version, description, license } = specSelectors.info().toJS();
+        const stamp = element('small', null, element('span', { className: 'version' }, version));
+        return element(
+          'div',
+          { className: 'info' },
+          element('h2', { className: 'title' }, title, stamp),
+          element(getComponent('Markdown', true), { source: description }),
+          element('p', null, license.name),
+        );
+      },
+  },
+});
+
+/** Its one field above the operations has a placeholder only, which is gone as soon as something is typed. */
+const filterWithName = () => ({
+  wrapComponents: {
+    FilterContainer:
+      (Original, { React }) =>
+      (props) => {
+        React.useEffect(() => {
+          const field = document.querySelector('.reference .operation-filter-input');
+          field?.setAttribute('aria-label', field.placeholder);
+        });
+        return React.createElement(Original, props);
+      },
+  },
+});
+
 async function start() {
   const answer = await fetch('/openapi.json');
   SwaggerUIBundle({
@@ -76,7 +110,7 @@ async function start() {
     persistAuthorization: false,
     defaultModelsExpandDepth: -1,
     validatorUrl: null,
-    plugins: [emptyOnlyWhenAsked, firstCredentialsFirst],
+    plugins: [emptyOnlyWhenAsked, firstCredentialsFirst, titleBelowHeading, filterWithName],
   });
 }
 

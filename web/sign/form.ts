@@ -3,6 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { DocumentToSign } from '../../db/reads/signing.ts';
 import type { Signature } from '../../domain/ports.ts';
+import { isPlainLine, toPlainLine } from '../../domain/plain-line.ts';
 import { isPostalCode, isPostOfficeBox } from '../../domain/service-address.ts';
 
 export type SigningField =
@@ -24,35 +25,37 @@ export type SigningErrors = Readonly<Partial<Record<SigningField, string>>>;
 /** The signature as far as the signer gives it; when, from where and with what is added by the route. */
 type GivenSignature = Omit<Signature, 'consentedAt' | 'ipAddress' | 'userAgent'>;
 
-export type SigningInput =
+/** `values`: everything as it was typed, for the form to come back with. */
+export type SigningInput = { readonly values: SigningValues } & (
   | { readonly ok: true; readonly signature: GivenSignature }
-  | { readonly ok: false; readonly values: SigningValues; readonly errors: SigningErrors };
+  | { readonly ok: false; readonly errors: SigningErrors }
+);
 
 /** Longest reason for declining that is kept. Characters. */
 export const maxReasonLength = 500;
 
-// Marks that turn the direction of writing could make a name read as another one.
-const plainText = /^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u;
-
-/** One line of text: outer and repeated spaces go, control characters are refused. */
-const line = (needed: string, max = 100) =>
+/** One line of text: outer and repeated spaces go, what else no line of a letter may hold is refused. */
+const freeLine = (max = 100, error?: string) =>
   z
-    .string({ error: needed })
+    .string(error)
     .transform((value) => value.trim().replaceAll(/\s+/g, ' '))
     .pipe(
-      z
-        .string()
-        .min(1, needed)
-        .max(max, `Use at most ${max} characters.`)
-        .regex(plainText, 'Use ordinary characters.'),
+      z.string().max(max, `Use at most ${max} characters.`).refine(isPlainLine, 'Use ordinary characters.'),
     );
+
+/** A line that has to be filled in. */
+const line = (needed: string, max?: number) => freeLine(max, needed).pipe(z.string().min(1, needed));
+
+const noBox = <T extends z.ZodType<string>>(schema: T): T =>
+  schema.refine(
+    (value) => !isPostOfficeBox(value),
+    'A post office box is no service address: enter the street.',
+  );
 
 const address = z.object({
   businessName: line('Enter the name the phone line is billed to.'),
-  street: line('Enter the street and house number.').refine((street) => !isPostOfficeBox(street), {
-    error: 'A post office box is no service address: enter the street.',
-  }),
-  streetSecondary: z.union([z.literal(''), line('')]).default(''),
+  street: noBox(line('Enter the street and house number.')),
+  streetSecondary: noBox(freeLine()).default(''),
   city: line('Enter the city.'),
   region: line('Enter the state or province.', 50),
   postalCode: line('Enter the postal code.', 20),
@@ -86,9 +89,7 @@ function postalCodeError(values: SigningValues): SigningErrors {
 
 /** Reads the posted form. Asked for is only what the document does not say already. */
 export function readSigning(form: FormData, document: DocumentToSign): SigningInput {
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
-
+  const values = typedValues(form);
   const shape: Readonly<Record<string, z.ZodType<string>>> = {
     ...(document.address === null ? address.shape : {}),
     ...(document.contactTitle === null
@@ -108,6 +109,7 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
   const given = parsed.data;
   return {
     ok: true,
+    values,
     signature: {
       signerName: given['signerName'] ?? '',
       signerTitle: document.contactTitle ?? given['signerTitle'] ?? '',
@@ -117,14 +119,16 @@ export function readSigning(form: FormData, document: DocumentToSign): SigningIn
   };
 }
 
-/** The reason for declining, on one line; empty when none was given. */
-export function readReason(form: FormData): string {
-  const reason = form.get('reason');
-  if (typeof reason !== 'string') return '';
-  return reason
-    .replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim()
-    .slice(0, maxReasonLength);
+/** The reason for declining: as it is kept, on one line, empty when none was given; and as it was typed. */
+export function readReason(form: FormData): { readonly reason: string; readonly typed: string } {
+  const typed = typedValues(form)['reason'] ?? '';
+  return { reason: toPlainLine(typed).slice(0, maxReasonLength), typed };
+}
+
+function typedValues(form: FormData): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) if (typeof value === 'string') values[name] = value.slice(0, 1000);
+  return values;
 }
 
 function givenAddress(given: Readonly<Record<string, string>>): Signature['address'] {

@@ -16,11 +16,13 @@ const stylesheets = ['letter.css'];
 
 export interface SigningPageProps extends SignFormProps {
   readonly letterSha256: string | undefined;
+  /** What was typed as the reason for declining. */
+  readonly reason?: string | undefined;
   /** Set when the signature could not be taken although nothing was wrong with the form. */
   readonly trouble?: string | undefined;
 }
 
-export const SigningPage: FC<SigningPageProps> = ({ letterSha256, trouble, ...form }) => (
+export const SigningPage: FC<SigningPageProps> = ({ letterSha256, reason, trouble, ...form }) => (
   <Page
     title={`${isRefused(form, trouble) ? 'Error: ' : ''}Letter of authorization`}
     brand={form.provider}
@@ -44,7 +46,7 @@ export const SigningPage: FC<SigningPageProps> = ({ letterSha256, trouble, ...fo
       <div>
         <LetterText document={form.document} provider={form.provider} />
         {letterSha256 !== undefined && <SignForm {...form} />}
-        <DeclineForm action={form.action} />
+        <DeclineForm action={form.action} reason={reason} />
       </div>
     </div>
   </Page>

@@ -51,6 +51,8 @@ async function show(deps: WebDeps, ctx: Context, access: Access): Promise<Respon
 interface Entered {
   readonly values: SigningValues;
   readonly errors: SigningErrors;
+  /** The reason for declining, as it was typed. */
+  readonly reason?: string;
   readonly trouble?: string;
 }
 
@@ -93,9 +95,8 @@ async function sign(deps: WebDeps, ctx: Context): Promise<Response> {
     }),
   );
   if (!told) {
-    const values = { signerName: signature.signerName, consent: 'yes' };
     const trouble = 'The signature could not be taken just now. Please press “Sign the letter” again.';
-    return showForm(deps, ctx, document, { values, errors: {}, trouble });
+    return showForm(deps, ctx, document, { values: input.values, errors: {}, trouble });
   }
   return settled(deps, ctx);
 }
@@ -104,7 +105,7 @@ async function decline(deps: WebDeps, ctx: Context): Promise<Response> {
   const access = await open(deps, ctx);
   if (access.kind !== 'open') return show(deps, ctx, access);
   const { document } = access;
-  const reason = readReason(await readPageForm(ctx));
+  const { reason, typed } = readReason(await readPageForm(ctx));
   const told = await tell(deps, () =>
     callWorkflow(deps, {
       workflowId: documentWorkflowId(document.sid),
@@ -114,7 +115,7 @@ async function decline(deps: WebDeps, ctx: Context): Promise<Response> {
   );
   if (!told) {
     const trouble = 'Your answer could not be taken just now. Please decline again.';
-    return showForm(deps, ctx, document, { values: {}, errors: {}, trouble });
+    return showForm(deps, ctx, document, { values: {}, errors: {}, reason: typed, trouble });
   }
   return settled(deps, ctx);
 }

@@ -65,8 +65,9 @@ export const SignForm: FC<SignFormProps> = (props) => {
   );
 };
 
-export const DeclineForm: FC<{ action: string }> = ({ action }) => (
-  <details class="card decline">
+/** Opens with a reason that was typed already and has to be sent again. */
+export const DeclineForm: FC<{ action: string; reason?: string | undefined }> = ({ action, reason }) => (
+  <details class="card decline" open={reason !== undefined}>
     <summary>I do not want to sign</summary>
     <form method="post" action={`${action}/decline`}>
       <label for="reason">
@@ -78,7 +79,9 @@ export const DeclineForm: FC<{ action: string }> = ({ action }) => (
         rows={3}
         maxlength={maxReasonLength}
         placeholder="Such as: the address is wrong, I am not the right person, …"
-      />
+      >
+        {reason ?? ''}
+      </textarea>
       <button type="submit" class="danger">
         Decline to sign
       </button>
