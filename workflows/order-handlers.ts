@@ -19,7 +19,6 @@ export function handleOrderMessages(desk: OrderDesk): void {
 }
 
 function handleCustomer(desk: OrderDesk): void {
-  const { order } = desk;
   setHandler(
     messages.placeOrderUpdate,
     shieldedHandler(() => placed(desk)),
@@ -63,7 +62,6 @@ function handleCustomer(desk: OrderDesk): void {
 }
 
 function handleAdministrator(desk: OrderDesk): void {
-  const { order } = desk;
   setHandler(
     messages.resolveUpdate,
     shieldedHandler(({ target, reason }) => resolve(desk, target, reason ?? null)),
