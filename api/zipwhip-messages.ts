@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findMedia, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
-import { maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
+import { isInFlight, maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
@@ -98,6 +98,7 @@ const changeCall = (change: 'read' | 'delete', summary: string): Operation[] =>
     handler: async ({ deps, accountSid, line, values }) => {
       const ids = values.message.flatMap((ids) => ids.split(','));
       const rows = await requireAllOwn(deps, { accountSid, line }, ids);
+      if (change === 'delete') requireSettled(rows);
       for (const row of rows) await changeMessage(deps, row, change);
       return true;
     },
@@ -171,6 +172,13 @@ function tokenJson({ config }: ApiDeps, row: MessageRow): z.infer<typeof tokenSc
     fingerprint: fingerprint(row.line, row.contact),
     message: String(row.id),
   };
+}
+
+/** Looked at before any is deleted: the same call again would miss those that are gone. Throws 20009. */
+function requireSettled(rows: readonly MessageRow[]): void {
+  const onTheirWay = rows.filter(({ status }) => isInFlight(status)).map(({ id }) => id);
+  if (onTheirWay.length > 0)
+    throw new ApiError(20009, `Cannot be deleted while on its way: ${onTheirWay.join(', ')}`);
 }
 
 /** A message of the session's own line. Throws 20404. */

@@ -83,4 +83,26 @@ describe('the messages of one call', () => {
       expect(await call('/message/delete', [...ids, stranger])).toMatchObject(refused(20404));
     expect(await call('/message/get', ids)).toMatchObject(done);
   });
+
+  it('are all deleted or none: none where one is on its way', async () => {
+    const { ids } = await receive(1);
+    const scheduled = await customer.client.messages.create({
+      from: line,
+      to: newPhoneNumber(),
+      body: 'later',
+      sendAt: new Date(Date.now() + 3_600_000),
+      scheduleType: 'fixed',
+    });
+    const [row] = await customer.service.sql`select id from messages where sid = ${scheduled.sid}`;
+    const waiting = String(row?.['id']);
+    const response = `Cannot be deleted while on its way: ${waiting}`;
+    expect(await call('/message/delete', [...ids, waiting])).toMatchObject({
+      status: 409,
+      body: { success: false, code: 20009, response },
+    });
+    expect(await call('/message/get', ids)).toMatchObject(done);
+
+    await customer.client.messages(scheduled.sid).update({ status: 'canceled' });
+    expect(await call('/message/delete', [...ids, waiting])).toMatchObject(done);
+  });
 });
