@@ -1,6 +1,6 @@
 /** Zipwhip's `/message/…`, `/messageAttachment/list` and `/hostedContent/get`. Source: domain.md §3.2 and §3.3. */
 import { z } from 'zod';
-import { findMedia, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
+import { findMediaOfLine, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
 import { isInFlight, maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
@@ -140,8 +140,8 @@ const content = zipwhipCall({
   summary: 'Fetch the bytes of an attachment',
   fields: z.object({ storageKey: field.text({ max: 64 }) }),
   response: null,
-  handler: async ({ deps, accountSid, values }) => {
-    const media = await findMedia(deps.db, accountSid, values.storageKey);
+  handler: async ({ deps, accountSid, line, values }) => {
+    const media = await findMediaOfLine(deps.db, { accountSid, line }, values.storageKey);
     if (!media) throw new ApiError(20404);
     return mediaContent(media);
   },
