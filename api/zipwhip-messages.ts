@@ -10,7 +10,7 @@ import * as field from './fields.ts';
 import { mediaContent } from './media.ts';
 import { changeMessage, sendMessages } from './message-commands.ts';
 import type { Operation } from './operation.ts';
-import { Counted, zipwhipCall } from './zipwhip-operation.ts';
+import { zipwhipCall } from './zipwhip-operation.ts';
 import { toE164, type LineSession } from './zipwhip-session.ts';
 
 /** Recipients of one call. */
@@ -119,17 +119,19 @@ const attachments = zipwhipCall({
   summary: 'List what belongs to a message: the .txt of a long body, and media',
   fields: z.object({ messageId: field.text({ max: 20 }) }),
   response: z.array(attachmentSchema),
+  counted: true,
   handler: async ({ deps, accountSid, line, values }) => {
     const message = await requireOwn(deps, { accountSid, line }, values.messageId);
     const rows = await mediaOf(deps.db, message.sid, { withBody: true });
-    const items: z.infer<typeof attachmentSchema>[] = rows.map((row) => ({
-      fileName: row.fileName,
-      dateCreated: row.dateCreated.toISOString(),
-      fileSizeBytes: row.byteLength,
-      mimeType: row.contentType,
-      storageKey: row.sid,
-    }));
-    return new Counted(items);
+    return rows.map(
+      (row): z.infer<typeof attachmentSchema> => ({
+        fileName: row.fileName,
+        dateCreated: row.dateCreated.toISOString(),
+        fileSizeBytes: row.byteLength,
+        mimeType: row.contentType,
+        storageKey: row.sid,
+      }),
+    );
   },
 });
 

@@ -36,3 +36,19 @@ it('bytes are fetched by the line of their message, and unknown to the other lin
   expect(await fetchAs(session)).toMatchObject({ status: 200, body: { text: body } });
   expect(await fetchAs(stranger)).toMatchObject({ status: 404, body: { success: false, code: 20404 } });
 });
+
+it('the list answers with the fields the reference names', async () => {
+  const { body: reference } = await customer.call('GET', '/openapi.json', { as: null });
+  const { paths } = reference as unknown as {
+    paths: Record<string, { post: { responses: Record<string, { content: Record<string, Content> }> } }>;
+  };
+  const schema = paths['/messageAttachment/list']?.post.responses['200']?.content['application/json']?.schema;
+  const answer = Object.keys((await list()).body);
+  expect(answer).toContain('total');
+  expect(Object.keys(schema?.properties ?? {})).toEqual(answer);
+  expect(schema?.required).toEqual(answer);
+});
+
+interface Content {
+  readonly schema: { readonly properties: object; readonly required: readonly string[] };
+}
