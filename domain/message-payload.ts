@@ -77,9 +77,9 @@ export function messagePayload(message: MessageView, settings: PayloadSettings):
     bcc: null,
     visible: true,
     read: message.dateRead !== null,
-    contactId: numberId(message.contact),
+    contactId: partyId(message.contact),
     scheduledDate: iso(message.sendAt),
-    deviceId: numberId(message.line),
+    deviceId: partyId(message.line),
     dateDeleted: iso(message.dateDeleted),
     messageTransport: settings.messageTransport,
     dateDelivered: iso(message.dateDelivered),
@@ -156,14 +156,35 @@ export function cutToBytes(text: string, limitBytes: number): string {
 
 /** Names the conversation, not the message: the same for both directions. Digits, as text. */
 export function fingerprint(line: string, contact: string): string {
-  return digits(line) + digits(contact).padStart(maxDigits, '0');
+  const party = isNumber(contact) ? digits(contact) : String(nameId(contact));
+  return digits(line) + party.padStart(maxDigits, '0');
 }
 
 /** Digits of an E.164 number at most. As an integer it stays below 2^53, and is the same wherever it is made. */
 const maxDigits = 15;
 
-function numberId(phoneNumber: string): number {
-  return Number(digits(phoneNumber).slice(0, maxDigits));
+/** Of a line or of a contact: a number is its own id. */
+function partyId(party: string): number {
+  return isNumber(party) ? Number(digits(party).slice(0, maxDigits)) : nameId(party);
+}
+
+/** A number however it is written, short codes included. `BANK24` is none, and neither is a name without any digit. */
+const isNumber = (party: string): boolean => /^[+\s().-]*\d[\d\s().-]*$/.test(party);
+
+/** Every name's id lies above every number's. */
+const firstNameId = 10 ** maxDigits;
+/** The largest prime below 2^48: a name's id stays below 2^53. */
+const hashModulus = 281_474_976_710_597n;
+/** A prime above every code point. */
+const hashBase = 1_114_117n;
+
+/** The same wherever it is made, with nothing to store: a polynomial over the name's characters. Source: decision 0017. */
+function nameId(name: string): number {
+  let hash = 0n;
+  for (const character of name) {
+    hash = (hash * hashBase + BigInt(character.codePointAt(0) ?? 0)) % hashModulus;
+  }
+  return firstNameId + Number(hash);
 }
 
 const digits = (phoneNumber: string): string => phoneNumber.replaceAll(/\D/g, '');

@@ -89,6 +89,54 @@ describe('a message webhook', () => {
   });
 });
 
+describe('the ids of a party that is no number (decision 0017)', () => {
+  const idsOf = (contact: string): readonly [contactId: number, fingerprint: string] => {
+    const payload = messagePayload({ ...inbound, contact }, settings);
+    return [payload.contactId, payload.fingerprint];
+  };
+
+  it.each([
+    ['BANK', 1183620491941030],
+    ['AMAZON', 1083962512093025],
+    ['BANK24', 1262950762578770],
+    ['Café 😀', 1060738551168889],
+  ])('%s has ids of its own, the same for ever', (name, id) => {
+    expect(idsOf(name)).toEqual([id, `14155550100${id}`]);
+  });
+
+  it.each([
+    ['+14155550199', 14155550199, '14155550100000014155550199'],
+    ['24', 24, '14155550100000000000000024'],
+    ['+1 (415) 555-0199', 14155550199, '14155550100000014155550199'],
+    ['+999999999999999', 999999999999999, '14155550100999999999999999'],
+  ])('%s is a number and keeps its digits', (number, id, fingerprint) => {
+    expect(idsOf(number)).toEqual([id, fingerprint]);
+  });
+
+  it('differ from name to name and from every number, and every JSON reader keeps them whole', () => {
+    const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 32 }).map((text) => `x${text}`);
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const [id, fingerprint] = idsOf(one);
+        expect(id).toBeGreaterThanOrEqual(10 ** 15);
+        expect(Number.isSafeInteger(id)).toBe(true);
+        expect(fingerprint).toMatch(/^\d+$/);
+        expect(idsOf(other)[0] === id).toBe(one === other);
+      }),
+    );
+  });
+
+  it.each([
+    ['Aa', 'BB'],
+    ['BANK', 'KNAB'],
+    ['BANK', 'BANK '],
+    ['BANK24', '24'],
+    ['...', ''],
+  ])('%j and %j are two parties', (one, other) => {
+    expect(idsOf(one)).not.toEqual(idsOf(other));
+  });
+});
+
 describe('the size limit of the body (700 bytes)', () => {
   it.each([
     ['700 letters stay', 'a'.repeat(700), false, 700],
