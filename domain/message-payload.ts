@@ -2,7 +2,7 @@
  * The JSON bodies of message and opt-out webhooks, every field of service.md §2.4 and §2.5 in its order there.
  * Meanings that the specification leaves open: domain.md §3.3 and decision 0017.
  */
-import type { MessageDirection } from './message.ts';
+import type { MessageDirection, MessageStatus, StatusCode } from './message.ts';
 import type { OptOutChange } from './opt-out.ts';
 
 /** Constants and the body limit of the payload. Source: `messages` in temporal.yaml. */
@@ -26,6 +26,8 @@ export interface MessageView {
   /** Media beside the text. */
   readonly hasMedia: boolean;
   readonly statusCode: number | null;
+  /** Tells a message without a code that was canceled from one that waits. Not needed where there is a code. */
+  readonly status?: MessageStatus;
   readonly dateCreated: Date;
   readonly sendAt: Date | null;
   readonly dateDelivered: Date | null;
@@ -87,9 +89,17 @@ export function messagePayload(message: MessageView, settings: PayloadSettings):
     dateCreated: message.dateCreated.toISOString(),
     deleted: message.dateDeleted !== null,
     dateRead: iso(message.dateRead),
-    statusCode: message.statusCode ?? 2,
+    statusCode: message.statusCode ?? codeWithout(message),
     messageStatus: settings.messageStatus,
   };
+}
+
+/**
+ * What is told of a message that never got a code: it waits for its time, or was canceled meanwhile. A canceled one is
+ * not queued any more, and 5 is what others are told with that were never handed to a carrier. Source: decision 0015.
+ */
+function codeWithout({ status }: Pick<MessageView, 'status'>): StatusCode {
+  return status === 'canceled' ? 5 : 2;
 }
 
 export interface OptOutView {

@@ -73,6 +73,15 @@ describe('a message webhook', () => {
     expect([gone.dateRead, gone.dateDeleted]).toEqual([created.toISOString(), created.toISOString()]);
   });
 
+  it.each([
+    ['scheduled', 2],
+    ['canceled', 5],
+  ] as const)('of a %s message, which has no code yet, says %i', (status, statusCode) => {
+    const scheduled = { ...inbound, direction: 'outbound-api', sendAt: created, statusCode: null } as const;
+    expect(messagePayload({ ...scheduled, status }, settings)).toMatchObject({ statusCode });
+    expect(messagePayload({ ...scheduled, status, statusCode: 4 }, settings).statusCode).toBe(4);
+  });
+
   it('keeps every id whole in any JSON reader', () => {
     const payload = messagePayload({ ...inbound, contact: '+999999999999999' }, settings);
     for (const id of [payload.id, payload.contactId, payload.deviceId])
