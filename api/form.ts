@@ -124,6 +124,11 @@ export function isListField(field: z.core.$ZodType): boolean {
   return layersOf(field).some((layer) => layer instanceof z.ZodArray);
 }
 
+/** Tells whether a field is described as one whose values may be objects, in a JSON body. */
+export function takesObjects(field: z.core.$ZodType): boolean {
+  return layersOf(field).some((layer) => [z.globalRegistry.get(layer)?.['type']].flat().includes('object'));
+}
+
 /** A schema and the ones it wraps, outermost first. */
 function layersOf(field: z.core.$ZodType): z.core.$ZodType[] {
   const layers = [field];
