@@ -91,6 +91,9 @@ function fieldError(
 ): ApiError {
   const name = String(issue?.path[0] ?? '');
   if (input[name] === undefined) return new ApiError(20001, `${name} is missing`);
+  // A field's own code speaks of texts.
+  if (issue?.code === 'invalid_type' && [input[name]].flat().some((value) => value instanceof File))
+    return new ApiError(20001, `${name} is not valid: it has to be a text, not a file`);
   const field: z.core.$ZodType | undefined = schema.shape[name];
   const code = (field && fieldCode(field)) ?? 20001;
   const { message } = apiErrors[code];

@@ -40,10 +40,11 @@ const send = zipwhipCall({
     'To all of them or to none: one who opted out refuses the call (21610), and `response` names them.',
   fields: z.object({
     contacts: field.list(field.text({ max: 2000 }), maxContacts),
-    body: field.text({ min: 1, max: maxBodyLength, code: 21617 }),
+    body: field.text({ max: maxBodyLength, code: 21617 }).meta({ minLength: 1 }),
   }),
   response: z.object({ fingerprint: z.string(), root: z.string(), tokens: z.array(tokenSchema) }),
   handler: async ({ deps, accountSid, line, values, newSid }) => {
+    if (values.body === '') throw new ApiError(21602, 'body is empty');
     const base = newSid('message');
     const messages = contactsOf(values.contacts).map(
       (to): OutgoingMessage => ({

@@ -218,4 +218,19 @@ describe('bodies (domain.md §0.4)', () => {
     const values = await readFormOrJson(post(body, 'application/json'), texts);
     expect(valuesParser(texts)(values)).toEqual({ body: '{"a":1}' });
   });
+
+  it('refuses a file where a text belongs, whatever the code of the field', async () => {
+    const told = z.object({
+      Body: field.optional(field.text({ max: 9, code: 21617 })),
+      Urls: field.list(field.httpUrl()),
+    });
+    for (const name of ['Body', 'Urls']) {
+      const body = new FormData();
+      body.append('Urls', 'https://example.com');
+      body.append(name, new File(['hello'], 'body.txt'));
+      const values = await readForm(post(body));
+      const message = `${name} is not valid: it has to be a text, not a file`;
+      expect(() => valuesParser(told)(values)).toThrow(expect.objectContaining({ code: 20001, message }));
+    }
+  });
 });
