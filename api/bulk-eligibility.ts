@@ -37,7 +37,7 @@ const itemForm = z.object({
 });
 const parseItem = valuesParser(itemForm);
 
-/** Schema of a list of numbers, each a text or an object with these fields. */
+/** Schema of a list of one number or more, each a text or an object with these fields. */
 export function numbersField(item: object): ReturnType<typeof field.list<z.ZodString>> {
   const text = z
     .string()
@@ -46,7 +46,10 @@ export function numbersField(item: object): ReturnType<typeof field.list<z.ZodSt
       type: ['string', 'object'],
       oneOf: [{ type: 'string', description: 'E.164', examples: ['+14158675310'] }, item],
     });
-  return field.list(text, maxBulkNumbers);
+  return field
+    .list(text, maxBulkNumbers)
+    .refine((numbers) => numbers.length > 0, 'a list of one number at least')
+    .meta({ minItems: 1 });
 }
 
 const createOperation = operation({
@@ -70,7 +73,7 @@ const createOperation = operation({
     const wanted = form.phone_numbers.map((text) => {
       const object = jsonObject(text);
       const { phone_number, hosting_account_sid } = object
-        ? parseItem(valuesOf(object))
+        ? parseItem(valuesOf(object, itemForm))
         : { phone_number: text };
       return { phoneNumber: phone_number, accountSid: hosting_account_sid ?? hostingAccountSid };
     });

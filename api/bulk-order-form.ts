@@ -83,7 +83,7 @@ function readItem({ config }: ApiDeps, text: string): ReadItem {
   const number = object ? object['phone_number'] : text;
   const sent = typeof number === 'string' ? number : '';
   try {
-    const item = parseItem(valuesOf(object ?? { phone_number: text }));
+    const item = parseItem(valuesOf(object ?? { phone_number: text }, itemForm));
     requireHostable(item.phone_number, config.orders.countries);
     return { sent, item, refusal: null };
   } catch (error) {

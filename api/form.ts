@@ -91,6 +91,9 @@ function fieldError(
 ): ApiError {
   const name = String(issue?.path[0] ?? '');
   if (input[name] === undefined) return new ApiError(20001, `${name} is missing`);
+  // A field's own code speaks of texts.
+  if (issue?.code === 'invalid_type' && [input[name]].flat().some((value) => value instanceof File))
+    return new ApiError(20001, `${name} is not valid: it has to be a text, not a file`);
   const field: z.core.$ZodType | undefined = schema.shape[name];
   const code = (field && fieldCode(field)) ?? 20001;
   const { message } = apiErrors[code];
@@ -122,6 +125,11 @@ function saysLess(message: string, issue: z.core.$ZodIssue | undefined): boolean
 /** Tells whether a field may be sent more than once. */
 export function isListField(field: z.core.$ZodType): boolean {
   return layersOf(field).some((layer) => layer instanceof z.ZodArray);
+}
+
+/** Tells whether a field is described as one whose values may be objects, in a JSON body. */
+export function takesObjects(field: z.core.$ZodType): boolean {
+  return layersOf(field).some((layer) => [z.globalRegistry.get(layer)?.['type']].flat().includes('object'));
 }
 
 /** A schema and the ones it wraps, outermost first. */

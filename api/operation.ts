@@ -68,7 +68,7 @@ export interface OperationSpec<
   /** Claims the request's Idempotency-Key by itself: where nobody is known before the handler finds out who calls. */
   readonly claimsKey?: boolean;
   /** Reads the body where it may be something else than a form. */
-  readonly readBody?: (request: Request) => Promise<Values>;
+  readonly readBody?: (request: Request, form: z.ZodObject) => Promise<Values>;
   /** Largest body. Bytes. Default: `api.bodyLimitBytes`. */
   readonly bodyLimitBytes?: (config: Config) => number;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
@@ -160,8 +160,9 @@ function requestReader<
 ) => Promise<OperationRequest<PathNames<Path>, Auth, Query, Form>> {
   const parameters = pathParameters(spec.path);
   const noFields: Values = new Map();
+  const { form: formFields = z.object({}), readBody = readForm } = spec;
   const parseQuery = valuesParser(spec.query ?? z.object({}));
-  const parseForm = valuesParser(spec.form ?? z.object({}));
+  const parseForm = valuesParser(formFields);
 
   return async (ctx, deps, gate) => {
     const params = parameters(ctx);
@@ -169,7 +170,7 @@ function requestReader<
     if (spec.method !== 'GET') requirePlainBody(ctx.req.raw);
     const values = {
       query: readQuery(ctx.req.url),
-      form: spec.method === 'GET' ? noFields : await (spec.readBody ?? readForm)(ctx.req.raw),
+      form: spec.method === 'GET' ? noFields : await readBody(ctx.req.raw, formFields),
     };
     const query = parseQuery(values.query);
     const form = parseForm(values.form);

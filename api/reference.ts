@@ -29,7 +29,7 @@ interface Variable {
   readonly value: string;
 }
 
-/** Every request of the collection begins with its variable `baseUrl`. */
+/** Every request to the service begins with the variable `baseUrl`. */
 async function postmanCollection(publicUrl: string): Promise<string> {
   const text = await readFile(collectionFile, 'utf8');
   const collection = JSON.parse(text) as { readonly variable: readonly Variable[] };

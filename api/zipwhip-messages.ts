@@ -1,8 +1,8 @@
 /** Zipwhip's `/message/…`, `/messageAttachment/list` and `/hostedContent/get`. Source: domain.md §3.2 and §3.3. */
 import { z } from 'zod';
-import { findMedia, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
+import { findMediaOfLine, findMessagesById, mediaOf, type MessageRow } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
-import { maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
+import { isInFlight, maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
@@ -10,7 +10,7 @@ import * as field from './fields.ts';
 import { mediaContent } from './media.ts';
 import { changeMessage, sendMessages } from './message-commands.ts';
 import type { Operation } from './operation.ts';
-import { Counted, zipwhipCall } from './zipwhip-operation.ts';
+import { zipwhipCall } from './zipwhip-operation.ts';
 import { toE164, type LineSession } from './zipwhip-session.ts';
 
 /** Recipients of one call. */
@@ -40,10 +40,11 @@ const send = zipwhipCall({
     'To all of them or to none: one who opted out refuses the call (21610), and `response` names them.',
   fields: z.object({
     contacts: field.list(field.text({ max: 2000 }), maxContacts),
-    body: field.text({ min: 1, max: maxBodyLength, code: 21617 }),
+    body: field.text({ max: maxBodyLength, code: 21617 }).meta({ minLength: 1 }),
   }),
   response: z.object({ fingerprint: z.string(), root: z.string(), tokens: z.array(tokenSchema) }),
   handler: async ({ deps, accountSid, line, values, newSid }) => {
+    if (values.body === '') throw new ApiError(21602, 'body is empty');
     const base = newSid('message');
     const messages = contactsOf(values.contacts).map(
       (to): OutgoingMessage => ({
@@ -98,6 +99,7 @@ const changeCall = (change: 'read' | 'delete', summary: string): Operation[] =>
     handler: async ({ deps, accountSid, line, values }) => {
       const ids = values.message.flatMap((ids) => ids.split(','));
       const rows = await requireAllOwn(deps, { accountSid, line }, ids);
+      if (change === 'delete') requireSettled(rows);
       for (const row of rows) await changeMessage(deps, row, change);
       return true;
     },
@@ -118,17 +120,19 @@ const attachments = zipwhipCall({
   summary: 'List what belongs to a message: the .txt of a long body, and media',
   fields: z.object({ messageId: field.text({ max: 20 }) }),
   response: z.array(attachmentSchema),
+  counted: true,
   handler: async ({ deps, accountSid, line, values }) => {
     const message = await requireOwn(deps, { accountSid, line }, values.messageId);
     const rows = await mediaOf(deps.db, message.sid, { withBody: true });
-    const items: z.infer<typeof attachmentSchema>[] = rows.map((row) => ({
-      fileName: row.fileName,
-      dateCreated: row.dateCreated.toISOString(),
-      fileSizeBytes: row.byteLength,
-      mimeType: row.contentType,
-      storageKey: row.sid,
-    }));
-    return new Counted(items);
+    return rows.map(
+      (row): z.infer<typeof attachmentSchema> => ({
+        fileName: row.fileName,
+        dateCreated: row.dateCreated.toISOString(),
+        fileSizeBytes: row.byteLength,
+        mimeType: row.contentType,
+        storageKey: row.sid,
+      }),
+    );
   },
 });
 
@@ -139,8 +143,8 @@ const content = zipwhipCall({
   summary: 'Fetch the bytes of an attachment',
   fields: z.object({ storageKey: field.text({ max: 64 }) }),
   response: null,
-  handler: async ({ deps, accountSid, values }) => {
-    const media = await findMedia(deps.db, accountSid, values.storageKey);
+  handler: async ({ deps, accountSid, line, values }) => {
+    const media = await findMediaOfLine(deps.db, { accountSid, line }, values.storageKey);
     if (!media) throw new ApiError(20404);
     return mediaContent(media);
   },
@@ -171,6 +175,13 @@ function tokenJson({ config }: ApiDeps, row: MessageRow): z.infer<typeof tokenSc
     fingerprint: fingerprint(row.line, row.contact),
     message: String(row.id),
   };
+}
+
+/** Looked at before any is deleted: the same call again would miss those that are gone. Throws 20009. */
+function requireSettled(rows: readonly MessageRow[]): void {
+  const onTheirWay = rows.filter(({ status }) => isInFlight(status)).map(({ id }) => id);
+  if (onTheirWay.length > 0)
+    throw new ApiError(20009, `Cannot be deleted while on its way: ${onTheirWay.join(', ')}`);
 }
 
 /** A message of the session's own line. Throws 20404. */

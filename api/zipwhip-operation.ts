@@ -24,6 +24,8 @@ export interface ZipwhipCall<Fields extends z.ZodObject> {
   readonly fields: Fields;
   /** `null` where the answer is not JSON but a file. */
   readonly response: z.ZodType | null;
+  /** The answer is a list, and `total` beside it counts it, as `/messageAttachment/list` does. */
+  readonly counted?: true;
   /** Answers `response`, or a whole answer of its own. */
   readonly handler: (request: ZipwhipRequest<z.output<Fields>>) => Promise<unknown>;
 }
@@ -88,7 +90,11 @@ export function zipwhipOperations(call: Described, answer: (given: Given) => Pro
             ? { description: 'Its bytes', contentType: '*/*' }
             : {
                 description: 'Done',
-                schema: z.object({ success: z.literal(true), response: call.response }),
+                schema: z.object({
+                  success: z.literal(true),
+                  ...(call.counted ? { total: z.int() } : {}),
+                  response: call.response,
+                }),
               },
         ...refusals,
       },
@@ -96,7 +102,9 @@ export function zipwhipOperations(call: Described, answer: (given: Given) => Pro
         const all: Values = new Map([...values.query, ...values.form]);
         const gate = ctx.get(gateKey) as Gate;
         const response = await answer({ ctx, deps, gate, values: all });
-        return response instanceof Response ? response : ctx.json({ success: true, ...bodyOf(response) });
+        if (response instanceof Response) return response;
+        const total = call.counted && Array.isArray(response) ? { total: response.length } : {};
+        return ctx.json({ success: true, ...total, response });
       },
     });
     const run: Operation['run'] = (ctx, deps, gate) => {
@@ -127,18 +135,4 @@ function refusal(ctx: Context): (error: unknown) => Response {
     const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
     return ctx.json({ success: false, response: message, code }, apiErrors[code].status, headers);
   };
-}
-
-/** A list that counts itself, as `/messageAttachment/list` does. */
-export class Counted {
-  readonly items: readonly unknown[];
-  constructor(items: readonly unknown[]) {
-    this.items = items;
-  }
-}
-
-function bodyOf(response: unknown): object {
-  return response instanceof Counted
-    ? { total: response.items.length, response: response.items }
-    : { response };
 }

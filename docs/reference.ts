@@ -18,13 +18,13 @@ export async function referenceFiles(): Promise<
   return {
     'openapi.json': text(openapi),
     'conformance.md': conformanceText(await conformanceSections(openapi)),
-    'postman.json': text(withoutChance(await postmanCollection(openapi))),
+    'postman.json': text(withoutChance(toEndpoints(await postmanCollection(openapi)))),
   };
 }
 
 const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function postmanCollection(openapi: object): Promise<unknown> {
+function postmanCollection(openapi: object): Promise<Collection> {
   const options = {
     includeWebhooks: true,
     folderStrategy: 'Tags',
@@ -38,10 +38,35 @@ function postmanCollection(openapi: object): Promise<unknown> {
       (error, result) => {
         const collection = result?.output?.[0]?.data;
         if (error || !result?.result || !collection) reject(new Error(error?.message ?? result?.reason));
-        else resolve(collection);
+        else resolve(collection as Collection);
       },
     );
   });
+}
+
+/** Of a Postman collection what is looked into here. */
+interface Collection {
+  readonly item: readonly unknown[];
+  readonly variable: readonly object[];
+}
+
+const webhookUrl = {
+  key: 'webhookUrl',
+  value: 'https://customer.example/webhooks',
+  description:
+    'Your endpoint: where the service sends the requests of the last folder. It takes none of them itself.',
+};
+
+/** The webhooks, last of the folders, go to the customer's endpoint: at our own address some of their paths are calls. */
+function toEndpoints({ item, variable, ...rest }: Collection): Collection {
+  const folders = item.map((folder, index) =>
+    index === item.length - 1 ? withHost(folder, `{{${webhookUrl.key}}}`) : folder,
+  );
+  return { ...rest, item: folders, variable: [...variable, webhookUrl] };
+}
+
+function withHost(folder: unknown, host: string): unknown {
+  return JSON.parse(JSON.stringify(folder).replaceAll('"{{baseUrl}}"', JSON.stringify(host)));
 }
 
 /** The converter picks values at chance where there is a pattern or a list of words; `<string>` says more to a reader. */

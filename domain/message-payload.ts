@@ -2,7 +2,7 @@
  * The JSON bodies of message and opt-out webhooks, every field of service.md §2.4 and §2.5 in its order there.
  * Meanings that the specification leaves open: domain.md §3.3 and decision 0017.
  */
-import type { MessageDirection } from './message.ts';
+import type { MessageDirection, MessageStatus, StatusCode } from './message.ts';
 import type { OptOutChange } from './opt-out.ts';
 
 /** Constants and the body limit of the payload. Source: `messages` in temporal.yaml. */
@@ -26,6 +26,8 @@ export interface MessageView {
   /** Media beside the text. */
   readonly hasMedia: boolean;
   readonly statusCode: number | null;
+  /** Tells a message without a code that was canceled from one that waits. Not needed where there is a code. */
+  readonly status?: MessageStatus;
   readonly dateCreated: Date;
   readonly sendAt: Date | null;
   readonly dateDelivered: Date | null;
@@ -77,9 +79,9 @@ export function messagePayload(message: MessageView, settings: PayloadSettings):
     bcc: null,
     visible: true,
     read: message.dateRead !== null,
-    contactId: numberId(message.contact),
+    contactId: partyId(message.contact),
     scheduledDate: iso(message.sendAt),
-    deviceId: numberId(message.line),
+    deviceId: partyId(message.line),
     dateDeleted: iso(message.dateDeleted),
     messageTransport: settings.messageTransport,
     dateDelivered: iso(message.dateDelivered),
@@ -87,9 +89,17 @@ export function messagePayload(message: MessageView, settings: PayloadSettings):
     dateCreated: message.dateCreated.toISOString(),
     deleted: message.dateDeleted !== null,
     dateRead: iso(message.dateRead),
-    statusCode: message.statusCode ?? 2,
+    statusCode: message.statusCode ?? codeWithout(message),
     messageStatus: settings.messageStatus,
   };
+}
+
+/**
+ * What is told of a message that never got a code: it waits for its time, or was canceled meanwhile. A canceled one is
+ * not queued any more, and 5 is what others are told with that were never handed to a carrier. Source: decision 0015.
+ */
+function codeWithout({ status }: Pick<MessageView, 'status'>): StatusCode {
+  return status === 'canceled' ? 5 : 2;
 }
 
 export interface OptOutView {
@@ -156,14 +166,35 @@ export function cutToBytes(text: string, limitBytes: number): string {
 
 /** Names the conversation, not the message: the same for both directions. Digits, as text. */
 export function fingerprint(line: string, contact: string): string {
-  return digits(line) + digits(contact).padStart(maxDigits, '0');
+  const party = isNumber(contact) ? digits(contact) : String(nameId(contact));
+  return digits(line) + party.padStart(maxDigits, '0');
 }
 
 /** Digits of an E.164 number at most. As an integer it stays below 2^53, and is the same wherever it is made. */
 const maxDigits = 15;
 
-function numberId(phoneNumber: string): number {
-  return Number(digits(phoneNumber).slice(0, maxDigits));
+/** Of a line or of a contact: a number is its own id. */
+function partyId(party: string): number {
+  return isNumber(party) ? Number(digits(party).slice(0, maxDigits)) : nameId(party);
+}
+
+/** A number however it is written, short codes included. `BANK24` is none, and neither is a name without any digit. */
+const isNumber = (party: string): boolean => /^[+\s().-]*\d[\d\s().-]*$/.test(party);
+
+/** Every name's id lies above every number's. */
+const firstNameId = 10 ** maxDigits;
+/** The largest prime below 2^48: a name's id stays below 2^53. */
+const hashModulus = 281_474_976_710_597n;
+/** A prime above every code point. */
+const hashBase = 1_114_117n;
+
+/** The same wherever it is made, with nothing to store: a polynomial over the name's characters. Source: decision 0017. */
+function nameId(name: string): number {
+  let hash = 0n;
+  for (const character of name) {
+    hash = (hash * hashBase + BigInt(character.codePointAt(0) ?? 0)) % hashModulus;
+  }
+  return firstNameId + Number(hash);
 }
 
 const digits = (phoneNumber: string): string => phoneNumber.replaceAll(/\D/g, '');

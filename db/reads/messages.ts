@@ -206,6 +206,20 @@ export async function findMedia(
   return row;
 }
 
+/** The same, of a message of this line only. */
+export async function findMediaOfLine(
+  db: Queryable,
+  { accountSid, line }: { readonly accountSid: string; readonly line: string },
+  sid: string,
+): Promise<typeof media.$inferSelect | undefined> {
+  const [row] = await db
+    .select({ media })
+    .from(media)
+    .innerJoin(messages, eq(messages.sid, media.messageSid))
+    .where(and(eq(media.sid, sid), eq(messages.accountSid, accountSid), eq(messages.line, line)));
+  return row?.media;
+}
+
 /** Everything a call to a customer's SmsUrl is made from. */
 export type ReplyContext = NonNullable<Awaited<ReturnType<typeof loadReplyContext>>>;
 

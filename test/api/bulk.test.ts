@@ -92,7 +92,7 @@ describe('bulk orders', () => {
     expect(second.body['bulk_hosting_sid']).toBe(first.body['bulk_hosting_sid']);
   });
 
-  it('are refused with the code of a common field, and where there are too many numbers', async () => {
+  it('are refused with the code of a common field, and where there are too many numbers or none', async () => {
     const phone_numbers = [newPhoneNumber()];
     expect(await post(ordersPath, { phone_numbers, email: 'nobody' })).toMatchObject({
       status: 400,
@@ -103,6 +103,15 @@ describe('bulk orders', () => {
       body: { code: 21406 },
     });
     expect(await post(ordersPath, {})).toMatchObject({ status: 400, body: { code: 20001 } });
+    for (const path of [ordersPath, eligibilityPath])
+      expect(await post(path, { phone_numbers: [] })).toMatchObject({
+        status: 400,
+        body: { code: 20001, message: expect.stringContaining('one number at least') },
+      });
+    expect(await post(ordersPath, { phone_numbers, friendly_name: { a: 1 } })).toMatchObject({
+      status: 400,
+      body: { code: 20001, message: expect.stringContaining('friendly_name') },
+    });
     const many = { phone_numbers: Array.from({ length: 10_001 }, () => '+14155550100') };
     expect(await post(ordersPath, many)).toMatchObject({ status: 400, body: { code: 20001 } });
     expect(await call('POST', ordersPath, { form: 'phone_numbers=1' })).toMatchObject({ status: 415 });

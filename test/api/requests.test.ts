@@ -205,7 +205,7 @@ describe('the description of the API', () => {
     expect(variable.find(({ key }) => key === 'baseUrl')?.value).toBe(service.url);
     const addresses = [...JSON.stringify(rest).matchAll(/"host":\[("[^"]*")\]/g)].map(([, host]) => host);
     expect(addresses.length).toBeGreaterThan(50);
-    expect(new Set(addresses)).toEqual(new Set(['"{{baseUrl}}"']));
+    expect(new Set(addresses)).toEqual(new Set(['"{{baseUrl}}"', '"{{webhookUrl}}"']));
     const page = await fetch(`${service.url}/docs`);
     expect(await page.text()).toContain('href="/postman.json"');
   });

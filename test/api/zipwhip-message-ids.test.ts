@@ -27,6 +27,15 @@ async function receive(count: number): Promise<{ readonly from: string; readonly
   return { from, ids: told.map(({ payload }) => String(payload['id'])) };
 }
 
+/** A text that waits for an hour. */
+async function schedule(): Promise<{ readonly sid: string; readonly id: string }> {
+  const sendAt = new Date(Date.now() + 3_600_000);
+  const text = { from: line, to: newPhoneNumber(), body: 'later', sendAt, scheduleType: 'fixed' } as const;
+  const { sid } = await customer.client.messages.create(text);
+  const [row] = await customer.service.sql`select id from messages where sid = ${sid}`;
+  return { sid, id: String(row?.['id']) };
+}
+
 const call = (path: string, message: readonly string[]) => {
   const form = new URLSearchParams({ session });
   for (const ids of message) form.append('message', ids);
@@ -83,4 +92,30 @@ describe('the messages of one call', () => {
       expect(await call('/message/delete', [...ids, stranger])).toMatchObject(refused(20404));
     expect(await call('/message/get', ids)).toMatchObject(done);
   });
+
+  it('are all deleted or none: none where one is on its way', async () => {
+    const { ids } = await receive(1);
+    const { sid, id: waiting } = await schedule();
+    const response = `Cannot be deleted while on its way: ${waiting}`;
+    expect(await call('/message/delete', [...ids, waiting])).toMatchObject({
+      status: 409,
+      body: { success: false, code: 20009, response },
+    });
+    expect(await call('/message/get', ids)).toMatchObject(done);
+
+    await customer.client.messages(sid).update({ status: 'canceled' });
+    expect(await call('/message/delete', [...ids, waiting])).toMatchObject(done);
+  });
+});
+
+it('a scheduled message that was canceled is not told as queued any more (decision 0015)', async () => {
+  const { sid, id } = await schedule();
+  const got = async () => (await call('/message/get', [id])).body['response'];
+  expect(await got()).toMatchObject({ statusCode: 2 });
+  await customer.client.messages(sid).update({ status: 'canceled' });
+  expect(await got()).toMatchObject({ statusCode: 5 });
+
+  await call('/message/delete', [id]);
+  const told = await until(() => customer.eventsOf(line).find(({ payload }) => String(payload['id']) === id));
+  expect(told).toMatchObject({ type: 'message/delete', payload: { deleted: true, statusCode: 5 } });
 });

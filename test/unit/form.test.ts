@@ -162,6 +162,8 @@ describe('bodies (domain.md §0.4)', () => {
     await expect(readForm(post(body, type))).rejects.toMatchObject({ code });
   });
 
+  const objects = z.object({ list: field.list(z.string().meta({ type: ['string', 'object'] })) });
+
   it('reads JSON like a form: null is absent, an object is the text of its JSON', async () => {
     const body = JSON.stringify({
       text: 'C:\\u0000',
@@ -170,7 +172,7 @@ describe('bodies (domain.md §0.4)', () => {
       none: null,
       list: ['a', { b: '\\u0000' }],
     });
-    const values = await readFormOrJson(post(body, 'application/json; charset=utf-8'));
+    const values = await readFormOrJson(post(body, 'application/json; charset=utf-8'), objects);
     expect(Object.fromEntries(values)).toEqual({
       text: ['C:\\u0000'],
       number: ['7'],
@@ -179,7 +181,7 @@ describe('bodies (domain.md §0.4)', () => {
     });
     const [, object] = values.get('list') ?? [];
     expect(typeof object === 'string' && jsonObject(object)).toEqual({ b: '\\u0000' });
-    expect(await readFormOrJson(post('a=b', 'application/x-www-form-urlencoded'))).toEqual(
+    expect(await readFormOrJson(post('a=b', 'application/x-www-form-urlencoded'), objects)).toEqual(
       new Map([['a', ['b']]]),
     );
   });
@@ -192,6 +194,43 @@ describe('bodies (domain.md §0.4)', () => {
     '{"a":"\\u0000"}',
     '{"a":{"b":["\\u0000"]}}',
   ])('refuses %s as JSON', async (body) => {
-    await expect(readFormOrJson(post(body, 'application/json'))).rejects.toMatchObject({ code: 20001 });
+    const read = readFormOrJson(post(body, 'application/json'), objects);
+    await expect(read).rejects.toMatchObject({ code: 20001 });
+  });
+
+  const texts = z.object({
+    body: field.text({ max: 9 }),
+    contacts: field.optional(field.list(field.text({ max: 9 }))),
+  });
+
+  it.each([
+    [{ body: { a: 1 } }, 'body is not valid: it has to be a text, not an object or a list'],
+    [{ body: [['a']] }, 'body is not valid: it has to be a text, not an object or a list'],
+    [{ contacts: { a: 1 } }, 'contacts is not valid: each has to be a text, not an object or a list'],
+    [{ contacts: ['a', {}] }, 'contacts is not valid: each has to be a text, not an object or a list'],
+  ])('refuses the object of %j, where a text belongs', async (body, message) => {
+    const read = readFormOrJson(post(JSON.stringify(body), 'application/json'), texts);
+    await expect(read).rejects.toMatchObject({ code: 20001, message });
+  });
+
+  it('ignores objects under names that are unknown here, as it does texts', async () => {
+    const body = JSON.stringify({ body: '{"a":1}', extra: { a: 1 } });
+    const values = await readFormOrJson(post(body, 'application/json'), texts);
+    expect(valuesParser(texts)(values)).toEqual({ body: '{"a":1}' });
+  });
+
+  it('refuses a file where a text belongs, whatever the code of the field', async () => {
+    const told = z.object({
+      Body: field.optional(field.text({ max: 9, code: 21617 })),
+      Urls: field.list(field.httpUrl()),
+    });
+    for (const name of ['Body', 'Urls']) {
+      const body = new FormData();
+      body.append('Urls', 'https://example.com');
+      body.append(name, new File(['hello'], 'body.txt'));
+      const values = await readForm(post(body));
+      const message = `${name} is not valid: it has to be a text, not a file`;
+      expect(() => valuesParser(told)(values)).toThrow(expect.objectContaining({ code: 20001, message }));
+    }
   });
 });

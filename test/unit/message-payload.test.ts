@@ -73,6 +73,15 @@ describe('a message webhook', () => {
     expect([gone.dateRead, gone.dateDeleted]).toEqual([created.toISOString(), created.toISOString()]);
   });
 
+  it.each([
+    ['scheduled', 2],
+    ['canceled', 5],
+  ] as const)('of a %s message, which has no code yet, says %i', (status, statusCode) => {
+    const scheduled = { ...inbound, direction: 'outbound-api', sendAt: created, statusCode: null } as const;
+    expect(messagePayload({ ...scheduled, status }, settings)).toMatchObject({ statusCode });
+    expect(messagePayload({ ...scheduled, status, statusCode: 4 }, settings).statusCode).toBe(4);
+  });
+
   it('keeps every id whole in any JSON reader', () => {
     const payload = messagePayload({ ...inbound, contact: '+999999999999999' }, settings);
     for (const id of [payload.id, payload.contactId, payload.deviceId])
@@ -86,6 +95,54 @@ describe('a message webhook', () => {
     expect(messagePayload({ ...inbound, direction: 'outbound-api' }, settings).fingerprint).toBe(there);
     expect(there).toMatch(/^\d+$/);
     expect(fingerprint(contact, line)).not.toBe(there);
+  });
+});
+
+describe('the ids of a party that is no number (decision 0017)', () => {
+  const idsOf = (contact: string): readonly [contactId: number, fingerprint: string] => {
+    const payload = messagePayload({ ...inbound, contact }, settings);
+    return [payload.contactId, payload.fingerprint];
+  };
+
+  it.each([
+    ['BANK', 1183620491941030],
+    ['AMAZON', 1083962512093025],
+    ['BANK24', 1262950762578770],
+    ['Café 😀', 1060738551168889],
+  ])('%s has ids of its own, the same for ever', (name, id) => {
+    expect(idsOf(name)).toEqual([id, `14155550100${id}`]);
+  });
+
+  it.each([
+    ['+14155550199', 14155550199, '14155550100000014155550199'],
+    ['24', 24, '14155550100000000000000024'],
+    ['+1 (415) 555-0199', 14155550199, '14155550100000014155550199'],
+    ['+999999999999999', 999999999999999, '14155550100999999999999999'],
+  ])('%s is a number and keeps its digits', (number, id, fingerprint) => {
+    expect(idsOf(number)).toEqual([id, fingerprint]);
+  });
+
+  it('differ from name to name and from every number, and every JSON reader keeps them whole', () => {
+    const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 32 }).map((text) => `x${text}`);
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const [id, fingerprint] = idsOf(one);
+        expect(id).toBeGreaterThanOrEqual(10 ** 15);
+        expect(Number.isSafeInteger(id)).toBe(true);
+        expect(fingerprint).toMatch(/^\d+$/);
+        expect(idsOf(other)[0] === id).toBe(one === other);
+      }),
+    );
+  });
+
+  it.each([
+    ['Aa', 'BB'],
+    ['BANK', 'KNAB'],
+    ['BANK', 'BANK '],
+    ['BANK24', '24'],
+    ['...', ''],
+  ])('%j and %j are two parties', (one, other) => {
+    expect(idsOf(one)).not.toEqual(idsOf(other));
   });
 });
 

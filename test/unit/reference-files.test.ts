@@ -1,6 +1,7 @@
 /** The committed OpenAPI document and Postman collection say what the code does. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { webhooks } from '../../api/event-reference.ts';
 import { referenceFiles } from '../../docs/reference.ts';
 
 const files = await referenceFiles();
@@ -12,6 +13,23 @@ describe('docs/openapi.json and docs/postman.json', () => {
 
   it('are the same however often they are made', async () => {
     expect(await referenceFiles()).toEqual(files);
+  });
+
+  it('the collection sends samples of webhooks to the customer, and everything else to the service', () => {
+    const { item, variable } = JSON.parse(files['postman.json']) as {
+      item: { item: unknown }[];
+      variable: { key: string; value: string }[];
+    };
+    const hostsOf = (folder: unknown) =>
+      new Set([...JSON.stringify(folder).matchAll(/"host":\["([^"]*)"\]/g)].map(([, host]) => host));
+    const requests = JSON.stringify(item.at(-1)).match(/"host":/g);
+    expect(requests).toHaveLength(webhooks.length);
+    expect(hostsOf(item.at(-1))).toEqual(new Set(['{{webhookUrl}}']));
+    expect(hostsOf(item.slice(0, -1))).toEqual(new Set(['{{baseUrl}}']));
+    expect(variable.find(({ key }) => key === 'webhookUrl')).toMatchObject({
+      value: 'https://customer.example/webhooks',
+      description: expect.stringContaining('Your endpoint'),
+    });
   });
 
   it('the collection has every webhook', () => {
