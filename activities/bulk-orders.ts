@@ -12,6 +12,9 @@ import { orderStart, orderWorkflowType, placeOrderUpdate } from '../workflows/me
 import type { ActivityDeps } from './deps.ts';
 import { permanentFailure } from './failures.ts';
 
+/** How long one order may take to be stored and asked about. Milliseconds. */
+const answerTimeoutMs = 25_000;
+
 /** Places the order, and keeps who to contact with its number. Placing the same item again changes nothing. */
 export async function placeBulkItem(deps: ActivityDeps, item: BulkItemRow): Promise<BulkOutcome> {
   const { details, orderSid, accountSid, phoneNumber, requestSid } = item;
@@ -53,9 +56,12 @@ async function startOrder(
   });
   // The handle's own promise is rejected together with the call; nobody else looks at it.
   startWorkflowOperation.workflowHandle().catch(() => {});
-  const answer = await temporal.workflow.executeUpdateWithStart(placeOrderUpdate, {
-    startWorkflowOperation,
-    updateId: 'create',
-  });
+  // Without a worker for orders nobody answers; the batch is tried again.
+  const answer = await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
+    temporal.workflow.executeUpdateWithStart(placeOrderUpdate, {
+      startWorkflowOperation,
+      updateId: 'create',
+    }),
+  );
   return answer.ok ? null : answer.code;
 }

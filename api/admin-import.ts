@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { findAccount } from '../db/reads/accounts.ts';
+import { findAnyOrder } from '../db/reads/hosted-number-orders.ts';
 import { listNumbers } from '../db/reads/incoming-phone-numbers.ts';
 import { ApiError } from '../domain/errors.ts';
 import { eachOf } from '../domain/pool.ts';
@@ -20,6 +21,8 @@ const common = { tag: 'Administration', auth: 'admin' } as const;
 const path = '/admin/HostedNumbers';
 /** Lines one file may have; a longer list is sent in parts, so that each is answered in reasonable time. */
 const maxLines = 1000;
+/** Characters of a FriendlyName, as in every order. Source: domain.md §1.2. */
+const maxNameLength = 64;
 /** Orders that are started at the same time. */
 const concurrency = 20;
 
@@ -101,7 +104,11 @@ async function takeOverLine(deps: ApiDeps, row: Line, fileHash: string): Promise
     if (!/^\+[1-9]\d{1,14}$/.test(phoneNumber)) throw new ApiError(22102);
     if (firstLine !== null)
       throw new ApiError(22110, `The number is on line ${firstLine} of the file already`);
+    if ((friendlyName?.length ?? 0) > maxNameLength) throw new ApiError(22116);
     await takeOverNumber(deps, accountSid, phoneNumber, { sid, friendlyName });
+    // The order of a line is found again by the file it came in, whatever has become of its number.
+    if ((await findAnyOrder(deps.db, sid))?.numberState !== 'in-use')
+      throw new ApiError(22110, `This file brought the number before, as ${sid}, and it was released since`);
     return { line, phone_number: phoneNumber, status: 'taken-over', sid, code: null, message: null };
   } catch (error) {
     const { code, message, status } = toApiError(error);
@@ -127,7 +134,7 @@ export function parseCsv(csv: string): Line[] {
       line: info.lines,
       accountSid: record[columns.account] ?? '',
       phoneNumber,
-      friendlyName: record[columns.name]?.slice(0, 64) || null,
+      friendlyName: record[columns.name] || null,
       firstLine,
     };
   });

@@ -208,6 +208,31 @@ describe('administration (design.md §5)', () => {
     expect((await send()).body).toEqual(once.body);
   });
 
+  it('takes over no number that its file brought before and that was released since, nor a name too long', async () => {
+    const { accountSid } = service.credentials;
+    const csv = `AccountSid,PhoneNumber,FriendlyName
+${accountSid},${newPhoneNumber()},
+${accountSid},${newPhoneNumber()},${'x'.repeat(65)}
+`;
+    const send = () => {
+      const form = new FormData();
+      form.append('File', new File([csv], 'numbers.csv', { type: 'text/csv' }));
+      return call('POST', '/admin/HostedNumbers/Import', { form, as: administrator });
+    };
+    const { body } = await send();
+    const tooLong = { line: 3, status: 'refused', code: 22116 };
+    expect(body['results']).toMatchObject([{ line: 2, status: 'taken-over' }, tooLong]);
+    const [{ sid: orderSid } = { sid: '' }] = body['results'] as { sid: string }[];
+    const { incomingPhoneNumberSid } = await client.preview.hosted_numbers
+      .hostedNumberOrders(orderSid)
+      .fetch();
+    await client.incomingPhoneNumbers(incomingPhoneNumberSid).remove();
+    expect((await send()).body['results']).toMatchObject([
+      { line: 2, status: 'refused', code: 22110 },
+      tooLong,
+    ]);
+  });
+
   it('refuses what the order table refuses', async () => {
     const { orderSid } = await takeOver();
     expect(await act(orderSid, { Action: 'resolve', Target: 'verified' })).toMatchObject({
