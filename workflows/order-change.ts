@@ -19,7 +19,8 @@ export async function change(desk: OrderDesk, { changes, startVerification }: Or
   const refusal = order.refusalOf(startVerification ? trigger : triggerOf(fields));
   if (refusal !== null) return { ok: false, code: refusal };
   if (startVerification && withBill && verificationDocumentSid === null) return { ok: false, code: 22118 };
-  if (swapsBill(order, fields)) return { ok: false, code: 22112 };
+  if (swapsBill(order, fields) || (!startVerification && swapsProof(order, fields)))
+    return { ok: false, code: 22112 };
   if (uniqueName !== undefined) {
     const claim = { orderSid: order.request.sid, uniqueName };
     const { taken } = await recording('claim the unique name').claimUniqueName(claim);
@@ -39,6 +40,12 @@ export async function change(desk: OrderDesk, { changes, startVerification }: Or
 function swapsBill({ facts, state }: LiveOrder, { verificationDocumentSid: given }: OrderChanges): boolean {
   const other = given !== undefined && given !== state.fields.verificationDocumentSid;
   return facts.billUnderReview && other && patched('bill-stays-under-review');
+}
+
+/** What proves the ownership is what the order says of it; at first it could be renamed while it was under way. */
+function swapsProof({ facts, state }: LiveOrder, { verificationType: given }: OrderChanges): boolean {
+  const other = given !== undefined && given !== state.fields.verificationType;
+  return (facts.callLive || facts.billUnderReview) && other && patched('proof-keeps-its-type');
 }
 
 async function recordChange(order: LiveOrder, names: readonly string[]): Promise<Answer> {

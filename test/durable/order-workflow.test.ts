@@ -171,6 +171,16 @@ describe('a customer', () => {
     }));
 });
 
+describe('a verification call that is on', () => {
+  it('stays the proof that the order names (22112)', () =>
+    inWorld(async (world) => {
+      const order = await world.placeOrder();
+      await order.startVerification();
+      expect(await change(order, { verificationType: 'phone-bill' })).toEqual({ ok: false, code: 22112 });
+      expect(await change(order, { verificationType: 'phone-call' })).toMatchObject({ ok: true });
+    }));
+});
+
 describe('a call that cannot be placed, the provider being down', () => {
   const down = () => Promise.reject(new Error('the provider is down'));
   const start = { changes: {}, startVerification: true };
@@ -210,10 +220,12 @@ describe('a phone bill that is under review', () => {
       expect(await change(order, bill, true)).toMatchObject({ ok: true });
       for (const other of [null, `RI${'1'.repeat(32)}`])
         expect(await change(order, { verificationDocumentSid: other })).toEqual({ ok: false, code: 22112 });
+      expect(await change(order, { verificationType: 'phone-call' })).toEqual({ ok: false, code: 22112 });
       expect(await change(order, { friendlyName: 'Desk' })).toMatchObject({ ok: true });
       expect(await act(order, 'reviewBill', { accepted: true })).toMatchObject({ ok: true });
       expect(order.snapshot()).toMatchObject({
         status: 'verified',
+        verificationType: 'phone-bill',
         verificationDocumentSid: bill.verificationDocumentSid,
       });
     }));

@@ -101,6 +101,17 @@ export const laterOrderScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'order-proof-keeps-its-type-canceled',
+    play: async (world) => {
+      const order = await world.placeOrder();
+      await act(order, 'updateOrder', [{ changes: bill, startVerification: true }]);
+      await act(order, 'updateOrder', [
+        { changes: { verificationType: 'phone-call' }, startVerification: false },
+      ]);
+      return cancel(order);
+    },
+  },
+  {
     name: 'order-no-call-beside-review-canceled',
     play: async (world) => {
       const order = await world.placeOrder();
