@@ -33,6 +33,6 @@ export function nextStep(facts: OrderFacts): string {
     case 'failed':
       return 'Create a new order to start again.';
     case 'action-required':
-      return 'An administrator resolves the order within 7 days, or it fails.';
+      return 'An administrator resolves the order in time, or it fails.';
   }
 }

@@ -56,7 +56,7 @@ function handleCustomer(desk: OrderDesk): void {
       validator: needs({ callSid: 'string', prompt: 'number', correct: 'boolean' }),
     },
   );
-  const releasing = { actor: 'customer', what: 'released the number; it retires in 3 days' } as const;
+  const releasing = { actor: 'customer', what: 'released the number; its retirement begins' } as const;
   const release = (): Promise<Answer> => act(desk, 'release', releasing);
   setHandler(messages.releaseUpdate, shieldedHandler(release), { description: 'Release the number' });
 }

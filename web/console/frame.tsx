@@ -37,7 +37,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   created: 'The order was created.',
   canceled: 'The order was canceled.',
   saved: 'Saved.',
-  released: 'The number was released. It retires within 3 days.',
+  released: 'The number was released, and retires.',
   mailed: 'The letter is on its way to the signer.',
   reopened: 'The letter was taken back; its link is void.',
   withdrawn: 'The letter was canceled.',
