@@ -4,9 +4,10 @@ import { isNativeError } from 'node:util/types';
 import { sql } from 'drizzle-orm';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { DefaultLogger, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
-import { ConfigError, type Config, type Environment } from './config.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase, type Database } from './db/client.ts';
-import { withoutParameters } from './db/errors.ts';
+import { refusedLogin, withoutParameters } from './db/errors.ts';
+import { demand } from './requirements.ts';
 
 /** Pause between two tries to reach a server that is not there yet. Milliseconds. */
 const retryPauseMs = 250;
@@ -21,11 +22,18 @@ export function createLogger(name: string, level: string, to?: DestinationStream
     base: { name, pid: process.pid },
     serializers: {
       // A failed statement quotes its parameters: phone numbers and codes have no place in a log.
-      err: (err: unknown) => pino.stdSerializers.err(withoutParameters(err) as Error),
+      err: withoutSecrets,
       error: wordsOf,
     },
   };
   return to === undefined ? pino(options) : pino(options, to);
+}
+
+/** An error under `err`, without a URL that could not be read: Node keeps it with the error, and its password with it. */
+function withoutSecrets(err: unknown): unknown {
+  if (!isNativeError(err)) return err;
+  const { input: _url, base: _base, ...told } = pino.stdSerializers.err(withoutParameters(err) as Error);
+  return told;
 }
 
 /** An error as the SDK logs it, under `error`. Its fields besides these may hold payloads of a workflow. */
@@ -51,32 +59,31 @@ export function installTemporalRuntime(log: Logger): void {
 }
 
 /** Waits until the server answers. */
-export function connectTemporal({ env, temporal }: Config, log: Logger): Promise<NativeConnection> {
-  const address = env.temporalAddress ?? `127.0.0.1:${temporal.localServer.port}`;
-  const options = { ...env.temporalConnection, address };
+export function connectTemporal(config: Config, log: Logger): Promise<NativeConnection> {
+  const { TEMPORAL_ADDRESS: address } = demand(config, ['TEMPORAL_ADDRESS']);
+  const options = { ...config.env.temporalConnection, address };
   return untilReachable(`Temporal at ${address}`, log, () => NativeConnection.connect(options));
 }
 
-/** Waits until the database takes connections. */
-export async function connectDatabase(env: Environment, log: Logger): Promise<Database> {
-  const database = openDatabase(required('DATABASE_URL', env.databaseUrl));
-  await untilReachable('Postgres', log, () => database.db.execute(sql`select 1`));
+/** Waits until the database takes connections. Throws a ConfigError when it refuses to know us. */
+export async function connectDatabase(config: Config, log: Logger): Promise<Database> {
+  const database = openDatabase(demand(config, ['DATABASE_URL']).DATABASE_URL);
+  await untilReachable('PostgreSQL', log, () =>
+    database.db.execute(sql`select 1`).catch((err: unknown) => {
+      const code = refusedLogin(err);
+      if (code === null) throw err;
+      throw new ConfigError(
+        `DATABASE_URL: PostgreSQL ${loginRefusals[code] ?? 'refuses the login'} (${code})`,
+      );
+    }),
+  );
   return database;
 }
 
-/** A value that only the environment can give. Throws a ConfigError that names it. */
-export function required(name: string, value: string | undefined): string {
-  if (value === undefined || value === '') throw new ConfigError(`${name} has to be set`);
-  return value;
-}
-
-/** Resolves when this process is asked to end: by signal, or because its parent is gone. */
-export function untilStopped(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
-    if (process.send) process.once('disconnect', () => resolve('the parent process ended'));
-  });
-}
+const loginRefusals: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the password or the user',
+  '3D000': 'has no such database',
+};
 
 const pinoLevels: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>> = {
   TRACE: 'trace',
@@ -86,13 +93,59 @@ const pinoLevels: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
   ERROR: 'error',
 };
 
-async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
+/** Tries until it works. What the configuration would have to be changed for is not tried again. */
+export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (err) {
-      if (tries % triesPerWord === 1) log.info({ err: withoutParameters(err) }, `waiting for ${what}`);
+      if (err instanceof ConfigError) throw err;
+      if (tries % triesPerWord === 1) log.warn({ err }, `waiting for ${what}`);
       await pause(retryPauseMs);
     }
   }
+}
+
+/** What a process of the product is given. */
+export interface Process {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Fulfilled with the reason when the process is asked to end: by signal, or because its parent is gone. */
+  readonly stopped: Promise<string>;
+  /** Waits for what the process needs before its work. When it is asked to end meanwhile, it ends at once. */
+  readonly unlessStopped: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** Runs a process from its configuration to its exit code; the log hears why it ended. */
+export function runProcess(name: 'API' | 'worker', main: (process: Process) => Promise<void>): void {
+  const logName = name.toLowerCase();
+  const begin = async (): Promise<void> => {
+    const config = readConfig();
+    const log = createLogger(logName, config.env.logLevel);
+    installTemporalRuntime(log);
+    const stopped = untilStopped();
+    const unlessStopped = <T>(work: Promise<T>): Promise<T> => {
+      const end = stopped.then((reason): never => {
+        log.info({ reason }, 'stopping before the start was over');
+        // What is half open or waited for holds nothing that has to be kept.
+        process.exit(0);
+      });
+      return Promise.race([work, end]);
+    };
+    await main({ config, log, stopped, unlessStopped });
+  };
+  begin().then(
+    () => process.exit(0),
+    (err: unknown) => {
+      createLogger(logName, 'fatal').fatal({ err }, `the ${name} could not go on`);
+      process.exit(1);
+    },
+  );
+}
+
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+    if (process.send) process.once('disconnect', () => resolve('the parent process ended'));
+  });
 }

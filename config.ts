@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configSchema, type Settings } from './settings.ts';
+import { configSchema, isUrl, urlRule, type Settings } from './settings.ts';
 
 /** What comes from the environment only: addresses and secrets. Source: design.md §5. */
 export interface Environment {
   readonly port: number;
   readonly publicUrl: string;
+  /** Whether somebody chose that address: the default leads nowhere but on this machine. */
+  readonly hasPublicUrl: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
@@ -77,16 +79,23 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const text = (name: string): string | undefined => env[name] || undefined;
+  const url = (name: string, ...protocols: readonly string[]): string | undefined => {
+    const value = text(name);
+    if (value === undefined || isUrl(value, protocols)) return value;
+    throw new ConfigError(`${name} ${urlRule(protocols)}`);
+  };
   const port = portOf('PORT', text('PORT') ?? '3000');
+  const publicUrl = url('PUBLIC_URL', 'http', 'https');
   const { address, ...temporalConnection } = readTemporal(env);
   return {
     port,
-    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    hasPublicUrl: publicUrl !== undefined,
     dataDir: text('DATA_DIR') ?? '.data',
-    databaseUrl: text('DATABASE_URL'),
-    temporalAddress: address,
+    databaseUrl: url('DATABASE_URL', 'postgres', 'postgresql'),
+    temporalAddress: hostAndPort('TEMPORAL_ADDRESS', address),
     temporalConnection,
-    smtpUrl: text('SMTP_URL'),
+    smtpUrl: url('SMTP_URL', 'smtp', 'smtps'),
     localPort: portOf('LOCAL_PORT', text('LOCAL_PORT') ?? '3001'),
     accountSid: text('ACCOUNT_SID'),
     authToken: text('AUTH_TOKEN'),
@@ -98,7 +107,7 @@ function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     secretKey: text('SECRET_KEY'),
     codecKey: text('CODEC_KEY'),
     allowPrivateWebhooks: env['ALLOW_PRIVATE_WEBHOOKS'] === 'true',
-    logLevel: text('LOG_LEVEL') ?? 'info',
+    logLevel: logLevelOf(text('LOG_LEVEL') ?? 'info'),
   };
 }
 
@@ -135,4 +144,17 @@ function portOf(name: string, value: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new ConfigError(`${name}: ${value} is not a port`);
   return port;
+}
+
+/** As Temporal's clients take it: without a protocol, which TLS decides. */
+function hostAndPort(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^([^\s/:[\]]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(value)) return value;
+  throw new ConfigError(`${name} has to be host:port, such as temporal.example.com:7233`);
+}
+
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function logLevelOf(value: string): string {
+  if (logLevels.includes(value)) return value;
+  throw new ConfigError(`LOG_LEVEL has to be one of ${logLevels.join(', ')}`);
 }

@@ -9,16 +9,8 @@ import { createDeliveryActivities } from './activities/deliveries.ts';
 import { createFirstAttempts } from './activities/deliveries-first-attempts.ts';
 import { seedAccount } from './api/account-commands.ts';
 import { createApp, type ApiDeps } from './api/app.ts';
-import {
-  connectDatabase,
-  connectTemporal,
-  createLogger,
-  installTemporalRuntime,
-  required,
-  untilStopped,
-} from './boot.ts';
-import { readConfig } from './config.ts';
-import { migrateDatabase } from './db/client.ts';
+import { connectDatabase, connectTemporal, runProcess, type Process } from './boot.ts';
+import { migrateDatabase, type Database } from './db/client.ts';
 import { withoutParameters } from './db/errors.ts';
 import { forgetIdempotencyKeys } from './db/writes/configuration.ts';
 import { createEndpointGuard } from './gateways/endpoint-guard.ts';
@@ -26,8 +18,10 @@ import { createEndpointLimits } from './gateways/endpoint-limits.ts';
 import { heldTimeout } from './gateways/held-timeout.ts';
 import { createSmtpMailer } from './gateways/mail-smtp.ts';
 import { createHttpRegistry } from './gateways/registry-http.ts';
+import { apiNeeds, demand } from './requirements.ts';
 import { createDataConverter } from './security/payload-codec.ts';
 import { createVault } from './security/vault.ts';
+import { checkSearchAttributes, checkSecretKey } from './start-checks.ts';
 import { createWeb } from './web/pages.ts';
 import { createDeliveryWorker } from './workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -37,31 +31,32 @@ const drainMs = 10_000;
 /** How often expired idempotency keys are removed. Milliseconds. */
 const forgetMs = 3_600_000;
 
-async function main(): Promise<void> {
-  const config = readConfig();
-  const log = createLogger('api', config.env.logLevel);
-  installTemporalRuntime(log);
-  const stopped = untilStopped();
-
+async function main({ config, log, stopped, unlessStopped }: Process): Promise<void> {
+  const given = demand(config, apiNeeds);
   const dataConverter = createDataConverter(config.env.codecKey);
-  const vault = createVault(required('SECRET_KEY', config.env.secretKey));
-  const [database, connection, bundle] = await Promise.all([
-    connectDatabase(config.env, log),
-    connectTemporal(config, log),
-    workflowBundle(join(config.env.dataDir, 'cache')),
-  ]);
-  await migrateDatabase(required('DATABASE_URL', config.env.databaseUrl));
+  const vault = createVault(given.SECRET_KEY);
+  const openDatabase = async (): Promise<Database> => {
+    const database = await connectDatabase(config, log);
+    await migrateDatabase(given.DATABASE_URL);
+    await checkSecretKey(database.db, vault);
+    return database;
+  };
+  const [database, connection, bundle] = await unlessStopped(
+    Promise.all([
+      openDatabase(),
+      connectTemporal(config, log),
+      workflowBundle(join(config.env.dataDir, 'cache')),
+    ]),
+  );
+  await unlessStopped(checkSearchAttributes(connection, config, log));
   // Client and worker share the connection: only then does the first attempt of a delivery start without a round trip.
   const temporal = new Client({ connection, namespace: config.temporal.namespace, dataConverter });
-  const mail = createSmtpMailer({
-    url: required('SMTP_URL', config.env.smtpUrl),
-    from: config.gateways.mail.from,
-  });
+  const mail = createSmtpMailer({ url: given.SMTP_URL, from: config.gateways.mail.from });
   const { allowPrivateWebhooks } = config.env;
   const guard = createEndpointGuard({ allowPrivate: allowPrivateWebhooks });
   const registry = createHttpRegistry({
-    url: required('gateways.registry.url', config.gateways.registry.url),
-    token: required('REGISTRY_TOKEN', config.env.registryToken),
+    url: given['gateways.registry.url'],
+    token: given.REGISTRY_TOKEN,
   });
   const limits = createEndpointLimits(config.deliveries);
   const base = { db: database.db, temporal, vault, log };
@@ -121,10 +116,4 @@ async function closeServer(server: ServerType): Promise<void> {
   await Promise.race([closed, pause(drainMs, undefined, { ref: false })]);
 }
 
-main().then(
-  () => process.exit(0),
-  (err: unknown) => {
-    createLogger('api', 'fatal').fatal({ err: withoutParameters(err) }, 'the API could not go on');
-    process.exit(1);
-  },
-);
+runProcess('API', main);

@@ -15,7 +15,16 @@ const duration = z.string().transform((words, context) => {
   return z.NEVER;
 });
 const count = z.number().int().positive();
+/** An address that begins with one of these protocols, or nothing. */
+const url = (...protocols: readonly string[]) =>
+  z.string().superRefine((text, context) => {
+    if (text !== '' && !isUrl(text, protocols))
+      context.addIssue({ code: 'custom', message: `this ${urlRule(protocols)}` });
+  });
 const phoneNumber = z.string({ error: 'a phone number has to be quoted: +1… is read as a number' });
+
+/** What the address of a carrier begins with. */
+const carrierUrls = { http: ['http', 'https'], smpp: ['smpp', 'ssmpp'] } as const;
 
 const slots = z.strictObject({
   workflowTasks: count,
@@ -33,7 +42,7 @@ export const configSchema = z.strictObject({
     stickyQueueTimeout: duration,
     workflowTaskTimeout: duration,
     maxCachedWorkflows: count,
-    webUiUrl: z.string(),
+    webUiUrl: url('http', 'https'),
     orderWorker: slots,
     deliveryWorker: slots,
     localServer: z.strictObject({
@@ -98,26 +107,54 @@ export const configSchema = z.strictObject({
     secretsFile: z.string(),
   }),
   gateways: z.strictObject({
-    voice: z.strictObject({ url: z.string(), accountSid: z.string(), from: phoneNumber }),
-    registry: z.strictObject({ url: z.string() }),
-    carrier: z.strictObject({
-      protocol: z.enum(['http', 'smpp']),
-      url: z.string(),
-      systemId: z.string(),
-      routeTestNumber: phoneNumber,
-      window: count,
-      enquireLink: duration,
-      reconnect: duration,
-      responseTimeout: duration,
-      longTexts: z.enum(['parts', 'payload']),
-      defaultAlphabet: z.enum(['gsm', 'latin1']),
-      reassembly: duration,
-    }),
+    voice: z.strictObject({ url: url('http', 'https'), accountSid: z.string(), from: phoneNumber }),
+    registry: z.strictObject({ url: url('http', 'https') }),
+    carrier: z
+      .strictObject({
+        protocol: z.enum(['http', 'smpp']),
+        url: url(...carrierUrls.http, ...carrierUrls.smpp),
+        systemId: z.string(),
+        routeTestNumber: phoneNumber,
+        window: count,
+        enquireLink: duration,
+        reconnect: duration,
+        responseTimeout: duration,
+        longTexts: z.enum(['parts', 'payload']),
+        defaultAlphabet: z.enum(['gsm', 'latin1']),
+        reassembly: duration,
+      })
+      .refine(({ protocol, url }) => url === '' || isUrl(url, carrierUrls[protocol]), {
+        path: ['url'],
+        error: 'this is not an address of the protocol that gateways.carrier.protocol names',
+      }),
     mail: z.strictObject({ from: z.string() }),
   }),
 });
 
 export type Settings = z.infer<typeof configSchema>;
+
+/** Whether the text is a URL of one of these protocols, in which the user's name and password can be read. */
+export function isUrl(text: string, protocols: readonly string[]): boolean {
+  const written = /^([a-z]+):\/\//i.exec(text)?.[1]?.toLowerCase() ?? '';
+  if (!protocols.includes(written)) return false;
+  try {
+    const isDatabase = written.startsWith('postgres');
+    // PostgreSQL's may name several hosts, with a port each.
+    const url = new URL(isDatabase ? text.replace(/(,[^,/?#@]*)+(?=[/?#]|$)/, '') : text);
+    decodeURIComponent(url.username + url.password);
+    if (written.startsWith('http')) return true;
+    // Behind the host there is no @, unless the host is the beginning of a password with a / or # in it.
+    return (isDatabase || url.hostname !== '') && !`${url.pathname}${url.hash}`.includes('@');
+  } catch {
+    return false;
+  }
+}
+
+/** What a text that is no such URL is answered with. Never with the text: it may hold a password. */
+export function urlRule(protocols: readonly string[]): string {
+  const starts = protocols.map((protocol) => `${protocol}://`).join(' or ');
+  return `has to be a URL that begins with ${starts}; a password in it has to be percent-encoded`;
+}
 
 /** What a delivery workflow is started with. */
 export function deliveryPolicy(settings: Settings): DeliveryPolicy {

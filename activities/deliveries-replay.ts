@@ -4,6 +4,7 @@ import type { EventType } from '../domain/events.ts';
 import { messagePayload, optOutPayload, type PayloadSettings } from '../domain/message-payload.ts';
 import type { ReplayActivities, ReplayPage } from '../domain/ports.ts';
 import type { ActivityDeps } from './deps.ts';
+import { permanentFailure } from './failures.ts';
 import { startDeliveries } from './start-deliveries.ts';
 
 export type ReplayDeps = Pick<ActivityDeps, 'db' | 'settings' | 'temporal' | 'limits'>;
@@ -26,6 +27,9 @@ async function recordPage(
 ): Promise<ReplayedPage> {
   const { replaySid, accountSid, subscriptionSid, selection } = page;
   const at = new Date(page.until);
+  // The API's is one; with the CLI an operator types it, and Node would read "5" as a month.
+  if (selection.kind === 'since' && !isTime(selection.since))
+    throw permanentFailure('"since" is not a time such as 2026-01-31T12:00:00Z', 'InvalidReplay');
   if (selection.kind !== 'test') return replayDeliveries(db, page, at);
   if (subscriptionSid === null) return { starts: [], next: null };
   const kind = selection.eventType;
@@ -33,6 +37,8 @@ async function recordPage(
   const start = await recordTestEvent(db, { replaySid, accountSid, subscriptionSid, kind, payload, at });
   return { starts: start ? [start] : [], next: null };
 }
+
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** A payload of this kind between two numbers that are reserved for fiction. */
 function samplePayload(kind: EventType, at: Date, settings: PayloadSettings): object {

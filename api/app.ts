@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { ApiError, apiErrors } from '../domain/errors.ts';
 import { mountCodec } from './codec.ts';
+import { answerInTime } from './deadline.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorForLog } from './error-log.ts';
 import { errorBody, errorHeaders, toApiError } from './errors.ts';
@@ -19,7 +20,7 @@ export type { ApiDeps } from './deps.ts';
 export function createApp(deps: ApiDeps, mountPages?: (app: Hono, gate: Gate) => void): Hono {
   const app = new Hono();
   const metrics = createMetrics(deps.metrics);
-  app.use(requestId(), countRequests(metrics));
+  app.use(requestId(), countRequests(metrics), answerInTime());
   const gate = createGate(deps);
   mountCodec(app, deps, gate);
   app.options('*', (ctx) => ctx.body(null, 204, apiHeaders));

@@ -49,10 +49,13 @@ export function errorHeaders(error: ApiError): Record<string, string> {
 /** gRPC: 1 cancelled, 4 deadline, 8 exhausted, 10 aborted, 14 unavailable. */
 const outageCodes: readonly number[] = [1, 4, 8, 10, 14];
 
+/** A workflow whose code fails now and goes on when it is mended or its server is back. gRPC says 9 to it, as to much else. */
+const stuckWorkflow = /workflow task in failed state/i;
+
 /** Temporal or PostgreSQL did not answer: the request may be repeated. */
 function isOutage(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) return true;
   const cause = error instanceof ServiceError ? error.cause : error;
-  if (isGrpcServiceError(cause)) return outageCodes.includes(cause.code);
+  if (isGrpcServiceError(cause)) return outageCodes.includes(cause.code) || stuckWorkflow.test(cause.details);
   return isDatabaseUnavailable(error);
 }

@@ -1,4 +1,4 @@
-/** Whether the service is alive, and whether it can do its work: database, Temporal, a worker on the orders queue. */
+/** Whether the service is alive, and whether it can do its work: a database that takes changes, Temporal, a worker on the orders queue. */
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { pingDatabase } from '../db/reads/health.ts';
@@ -44,7 +44,7 @@ const ready = operation({
   handler: async ({ ctx, deps }) => {
     const [postgres, poller] = await Promise.all([
       within(pingDatabase(deps.db)).then(
-        () => true,
+        (state) => state === 'writable',
         () => false,
       ),
       within(findPoller(deps)).catch(() => 'no-temporal' as const),

@@ -17,12 +17,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Time PostgreSQL gives a statement, waiting for locks included; most take milliseconds. A migration may take longer. */
+const statementTimeoutMs = 20_000;
+
 /** Opens a pool. Drizzle rewrites its client's parsers, so this client is used by nothing else. */
 export function openDatabase(url: string, poolSize = 10): Database {
   const client = postgres(url, {
     max: poolSize,
     onnotice: () => {},
-    connection: { application_name: 'hosted-sms' },
+    connection: { application_name: 'hosted-sms', statement_timeout: statementTimeoutMs },
   });
   return {
     db: drizzle(preparing(client), { schema: tables, casing: 'snake_case' }),

@@ -31,14 +31,27 @@ export function violatedUniqueness(err: unknown): string | null {
   return safe instanceof DatabaseError && safe.code === '23505' ? safe.constraint : null;
 }
 
-/** SQLSTATE classes 08 and 53, a server that shuts down, and the driver's own words for a lost connection. */
+/**
+ * SQLSTATE classes 08 and 53, a server that shuts down, that was made a read-only one by a failover, or that took too long
+ * (statement_timeout), and the driver's own words for a lost connection.
+ */
 const unavailable =
-  /^(08...|53...|57P0[1-3]|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+  /^(08...|53...|57P0[1-3]|25006|57014|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT)$/;
 
 /** Tells whether PostgreSQL could not be reached or is going down: the same statement may work later. */
 export function isDatabaseUnavailable(err: unknown): boolean {
+  return unavailable.test(codeOf(err) ?? '');
+}
+
+/** The SQLSTATE with which PostgreSQL refused the user, the password or the database's name; else `null`. */
+export function refusedLogin(err: unknown): string | null {
+  const code = codeOf(err) ?? '';
+  return /^(28...|3D000)$/.test(code) ? code : null;
+}
+
+function codeOf(err: unknown): string | null {
   const safe = withoutParameters(err);
-  return unavailable.test((safe instanceof DatabaseError ? safe.code : text(safe, 'code')) ?? '');
+  return safe instanceof DatabaseError ? safe.code : text(safe, 'code');
 }
 
 function text(value: unknown, key: string): string | null {

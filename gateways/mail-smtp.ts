@@ -37,9 +37,7 @@ export function createSmtpMailer({ url, from }: SmtpOptions): SmtpMailer {
         if (reply !== null && reply >= 500)
           return { refused: `The mail server refused the message (${reply})` };
         throw new GatewayError(
-          reply === null
-            ? 'The mail server could not be reached'
-            : `The mail server asks to try later (${reply})`,
+          reply === null ? troubleInWords(err) : `The mail server asks to try later (${reply})`,
         );
       }
     },
@@ -64,10 +62,31 @@ function envelopeOf(mail: Mail, from: string): Parameters<ReturnType<typeof crea
 
 /** The server's reply code; `null` where there was no reply, or one about our own credentials, which an operator can mend. */
 function replyCode(err: unknown): number | null {
-  if (!(err instanceof Error)) return null;
-  const { responseCode, code } = err as Error & {
-    readonly responseCode?: unknown;
-    readonly code?: unknown;
-  };
-  return typeof responseCode === 'number' && code !== 'EAUTH' ? responseCode : null;
+  const { responseCode, code } = partsOf(err);
+  return responseCode !== undefined && code !== 'EAUTH' ? responseCode : null;
 }
+
+/** What Node says of a network on which the server is not there. */
+const unreachable = /^(E?CONN|ETIMEDOUT|EDNS|ENOTFOUND|EAI_|EHOST|ENET|EPIPE)/;
+
+/** Why nothing came of it where the server said nothing of the mail: whom an operator has to ask. */
+function troubleInWords(err: unknown): string {
+  const { code = 'no code', originalCode, responseCode } = partsOf(err);
+  const told = originalCode ?? code;
+  if (code === 'EAUTH')
+    return `The mail server refused our login (SMTP_URL${responseCode ? `, ${responseCode}` : ''})`;
+  if (unreachable.test(told)) return `The mail server could not be reached (${told})`;
+  if (code === 'ETLS' || code === 'ESOCKET') return `The mail server cannot be spoken to by TLS (${told})`;
+  return `The mail could not be handed to the mail server (${told})`;
+}
+
+/** What nodemailer puts on its errors. */
+interface MailErrorParts {
+  readonly code?: string;
+  /** Node's own, where the mailer gave the error a code of its kind. */
+  readonly originalCode?: string;
+  readonly responseCode?: number;
+}
+
+const partsOf = (err: unknown): MailErrorParts =>
+  err instanceof Error ? (err as Error & MailErrorParts) : {};

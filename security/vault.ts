@@ -28,6 +28,16 @@ export interface TokenClaims {
   readonly expiresAt: Date;
 }
 
+/** A secret that cannot be opened. What OpenSSL says of it names no key. */
+class SealError extends Error {
+  override readonly name = 'SealError';
+  readonly code = 'ERR_OTHER_SECRET_KEY';
+
+  constructor() {
+    super('A secret was sealed with another SECRET_KEY, or altered');
+  }
+}
+
 export function createVault(masterKey: string): Vault {
   if (masterKey.length < 32) throw new TypeError('SECRET_KEY needs at least 32 characters');
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, 'hosted-sms', use, 32));
@@ -37,7 +47,13 @@ export function createVault(masterKey: string): Vault {
   return {
     sealer: createFileSealer(derive('file-seal')),
     seal: (plain) => encrypt(Buffer.from(plain), sealKey).toString('base64url'),
-    open: (sealed) => decrypt(Buffer.from(sealed, 'base64url'), sealKey).toString('utf8'),
+    open: (sealed) => {
+      try {
+        return decrypt(Buffer.from(sealed, 'base64url'), sealKey).toString('utf8');
+      } catch {
+        throw new SealError();
+      }
+    },
     issueToken: ({ purpose, subject, expiresAt }) => {
       const claims = Buffer.from(`${purpose}\n${subject}\n${expiresAt.getTime()}`).toString('base64url');
       return `${claims}.${proof(claims).toString('base64url')}`;

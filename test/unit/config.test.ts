@@ -159,6 +159,61 @@ describe('the environment', () => {
     expect(() => readConfig({ PORT })).toThrow(/is not a port/);
   });
 
+  it.each([
+    ['DATABASE_URL', 'postgres://sms:pass/word@db.example:5432/sms'],
+    ['DATABASE_URL', 'postgres://sms:12/pass@db.example/sms'],
+    ['DATABASE_URL', 'postgres://sms:12#pass@db.example/sms'],
+    ['DATABASE_URL', 'postgres://sms:pass%@db.example/sms'],
+    ['DATABASE_URL', 'db.example:5432'],
+    ['SMTP_URL', 'not-a-pass'],
+    ['SMTP_URL', 'http://sms:pass@mail.example'],
+    ['SMTP_URL', 'smtp://sms:pa/ss:pass@mail.example'],
+    ['SMTP_URL', 'smtp:pass@mail.example'],
+    ['PUBLIC_URL', 'pass.example.com'],
+    ['PUBLIC_URL', 'ftp://pass.example.com'],
+    ['TEMPORAL_ADDRESS', 'http://pass.example.com:7233'],
+    ['TEMPORAL_ADDRESS', 'pass.example.com:port'],
+    ['LOG_LEVEL', 'verbose-pass'],
+  ])('is refused by the name of %s where its value cannot be meant, without telling it: %s', (name, value) => {
+    const reading = (): unknown => readConfig({ [name]: value });
+    expect(reading).toThrow(ConfigError);
+    expect(reading).toThrow(new RegExp(`^${name} has to be `));
+    expect(reading).not.toThrow(/pass(?!word in it)/);
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgresql://sms:p%2Fa%40ss@db.example/sms?sslmode=require'],
+    ['DATABASE_URL', 'postgres://sms:a,b@db-1.example:5432,db-2.example:5433/sms'],
+    ['DATABASE_URL', 'postgres:///sms?host=/var/run/postgresql'],
+    ['SMTP_URL', 'smtps://mail%40sms.example:key@mail.example:465?pool=true'],
+    ['PUBLIC_URL', 'http://[::1]:3000/sms'],
+    ['TEMPORAL_ADDRESS', 'sms.abcde.tmprl.cloud:7233'],
+    ['TEMPORAL_ADDRESS', '[::1]:7233'],
+    ['TEMPORAL_ADDRESS', 'temporal'],
+    ['LOG_LEVEL', 'silent'],
+  ])('may say what %s takes: %s', (name, value) => {
+    expect(Object.values(readConfig({ [name]: value }).env)).toContain(value);
+  });
+
+  it.each([
+    ['HOSTED_SMS_GATEWAYS__VOICE__URL', '127.0.0.1:4130', 'gateways.voice.url'],
+    ['HOSTED_SMS_GATEWAYS__VOICE__URL', 'localhost:4130', 'gateways.voice.url'],
+    ['HOSTED_SMS_GATEWAYS__REGISTRY__URL', 'ftp//registry.example', 'gateways.registry.url'],
+    ['HOSTED_SMS_GATEWAYS__CARRIER__URL', 'carrier.example:2775', 'gateways.carrier.url'],
+    ['HOSTED_SMS_GATEWAYS__CARRIER__URL', 'smpp://carrier.example', 'gateways.carrier.url'],
+    ['HOSTED_SMS_TEMPORAL__WEB_UI_URL', 'temporal.example.com', 'temporal.webUiUrl'],
+  ])('names the key whose address is none: %s=%s', (name, value, key) => {
+    expect(() => readConfig({ [name]: value })).toThrow(key);
+  });
+
+  it('takes the address of a carrier by the protocol it is spoken to with', () => {
+    const env = {
+      HOSTED_SMS_GATEWAYS__CARRIER__PROTOCOL: 'smpp',
+      HOSTED_SMS_GATEWAYS__CARRIER__URL: 'ssmpp://carrier.example:2775',
+    };
+    expect(readConfig(env).gateways.carrier.url).toBe('ssmpp://carrier.example:2775');
+  });
+
   it('allows private endpoints only for the word true', () => {
     expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: 'true' }).env.allowPrivateWebhooks).toBe(true);
     for (const value of ['false', '1', 'yes', 'TRUE'])

@@ -3,6 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSmtpMailer, type SmtpMailer } from '../../gateways/mail-smtp.ts';
+import { selfSigned } from '../support/self-signed.ts';
 
 let server: SMTPServer;
 let mailer: SmtpMailer;
@@ -87,7 +88,34 @@ describe('mail over SMTP', () => {
 
   it('throws when the server cannot be reached', async () => {
     const lost = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'a@b.example' });
-    await expect(lost.send(mail)).rejects.toThrow('could not be reached');
+    await expect(lost.send(mail)).rejects.toThrow('could not be reached (ECONNREFUSED)');
     lost.close();
+  });
+
+  it('tells a refused login and a certificate that nobody vouches for from a server that is away', async () => {
+    const strict = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+    });
+    const unvouched = new SMTPServer({ disabledCommands: ['AUTH'], ...selfSigned });
+    const failureAt = async (server: SMTPServer, login: string): Promise<string> => {
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      server.on('error', () => {});
+      const { port } = server.server.address() as AddressInfo;
+      const mailer = createSmtpMailer({ url: `smtp://${login}127.0.0.1:${port}`, from: 'a@b.example' });
+      const failure = await mailer.send(mail).then(() => 'none', String);
+      mailer.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      return failure;
+    };
+    expect(await failureAt(strict, 'user:password@')).toBe(
+      'GatewayError: The mail server refused our login (SMTP_URL, 535)',
+    );
+    expect(await failureAt(unvouched, '')).toMatch(/cannot be spoken to by TLS \([A-Z_]+\)/);
   });
 });
