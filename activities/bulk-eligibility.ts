@@ -1,7 +1,7 @@
 /** One number of a bulk eligibility check: is it ours already, and what does the registry say of it. */
 import { cancellationSignal } from '@temporalio/activity';
 import type { BulkItemRow } from '../db/reads/bulk-requests.ts';
-import { isNumberHeld } from '../db/writes/hosted-number-orders.ts';
+import { isNumberHeld } from '../db/reads/order-placement.ts';
 import type { BulkOutcome } from '../domain/bulk-request.ts';
 import type { Eligibility } from '../domain/ports.ts';
 import { heldTimeout } from '../gateways/held-timeout.ts';
@@ -14,7 +14,7 @@ const answerTimeoutMs = 10_000;
 export async function checkBulkItem(deps: ActivityDeps, item: BulkItemRow): Promise<BulkOutcome> {
   const at = new Date().toISOString();
   const checked = { kind: 'checked', reason: null, holder: null, at } as const;
-  if (await isNumberHeld(deps.db, { phoneNumber: item.phoneNumber, exceptOrderSid: '' })) {
+  if (await isNumberHeld(deps.db, item.phoneNumber)) {
     const reason = 'The number is hosted, being hosted or retiring here already';
     return { ...checked, subStatus: 'already-in-twilio', reason };
   }

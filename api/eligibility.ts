@@ -3,7 +3,7 @@
  * Source: domain.md §1.11; words of the statuses: spec/enums.json.
  */
 import { z } from 'zod';
-import { checkPlacement } from '../db/reads/order-placement.ts';
+import { isNumberHeld } from '../db/reads/order-placement.ts';
 import { eligibilitySubStatuses, type EligibilitySubStatus } from '../domain/bulk-request.ts';
 import { ApiError } from '../domain/errors.ts';
 import { lineKind } from '../domain/line-kind.ts';
@@ -127,9 +127,7 @@ async function examine(
   if (!hosts.has(accountSid)) return refused('invalid-hosting-account-sid', noHost);
   const fault = numberFault(phoneNumber, deps.config.orders.countries);
   if (fault) return refused(fault.subStatus, fault.reason);
-  const question = { uniqueName: null, addressSid: null, verificationDocumentSid: null };
-  const placement = await checkPlacement(deps.db, { ...question, sid: '', accountSid, phoneNumber });
-  if (placement.numberTaken)
+  if (await isNumberHeld(deps.db, phoneNumber))
     return refused('already-in-twilio', 'The number is hosted, being hosted or retiring here already');
   const answer = await askRegistry(deps, phoneNumber);
   return answer.kind === 'eligible'
