@@ -143,7 +143,10 @@ export interface OrderActivities {
   }): Promise<RegistrationState>;
   /** Ends the routing of the number's texts. Key: order sid. A registration that is gone already is no error. */
   removeRegistration(input: { readonly orderSid: string; readonly phoneNumber: string }): Promise<void>;
-  /** Sends a text from the number to the route-test handset, which answers it. Key: order, round. */
+  /**
+   * Sends a text from the number to the route-test handset, which answers it. Key: order, run and activity, so that a round
+   * which is started again sends a text of its own.
+   */
   sendRouteTest(input: {
     readonly orderSid: string;
     readonly phoneNumber: string;
