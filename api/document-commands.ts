@@ -8,6 +8,7 @@ import * as messages from '../workflows/messages.ts';
 import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { addressOfOrders, joinRefusal, requireLetterAddress, requireOrders } from './document-orders.ts';
+import { requireDocument } from './required-rows.ts';
 import {
   callWorkflow,
   startWithCall,
@@ -107,12 +108,6 @@ async function explained(
     const refused = error instanceof ApiError && error.code === 22101;
     throw refused ? await joinRefusal(deps, document, orderSids) : error;
   }
-}
-
-async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
-  const document = await findDocument(deps.db, accountSid, sid);
-  if (!document) throw new ApiError(20404);
-  return document;
 }
 
 function toDocument<T, Args extends unknown[]>(
