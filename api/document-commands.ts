@@ -5,7 +5,6 @@ import { ApiError } from '../domain/errors.ts';
 import type { DocumentDetails } from '../domain/ports.ts';
 import { documentTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
-import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { addressOfOrders, joinRefusal, requireLetterAddress, requireOrders } from './document-orders.ts';
 import { requireDocument } from './required-rows.ts';
@@ -52,7 +51,9 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
       args: [input],
       staticSummary: `Letter of authorization for ${orderSids.length} number(s) of ${accountSid}`,
       staticDetails: `Orders: ${orderSids.slice(0, 20).join(', ')}${orderSids.length > 20 ? ', …' : ''}`,
-      typedSearchAttributes: new TypedSearchAttributes([{ key: accountSidAttribute, value: accountSid }]),
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: messages.accountSidAttribute, value: accountSid },
+      ]),
     },
   };
   await explained(deps, input, orderSids, () => startWithCall(deps, start));

@@ -82,6 +82,10 @@ const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
     'no-restricted-imports',
     `import { createApp } from '../../api/app.ts';\nexport const app = createApp;`,
   ],
+  'api/looks-behind-messages.ts': [
+    'no-restricted-imports',
+    `import { accountSidAttribute } from '../workflows/search-attributes.ts';\nexport const key = accountSidAttribute;`,
+  ],
   'api/calls-gateway.ts': [
     'no-restricted-imports',
     `import type { Mail } from '../gateways/mail.ts';\nexport type Letter = Mail;`,
