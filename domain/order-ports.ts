@@ -2,6 +2,7 @@
 import type { DeliveryStart } from './delivery-ports.ts';
 import type { ErrorCode } from './errors.ts';
 import type { NumberState, OrderStatus, VerificationType } from './hosted-number-order.ts';
+import type { LineType } from './line-kind.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { AttemptOutcome, CallStatus } from './verification.ts';
 
@@ -30,7 +31,13 @@ export interface OrderRequest {
 
 export type Eligibility =
   | { readonly kind: 'eligible'; readonly holder: string | null }
-  | { readonly kind: 'ineligible'; readonly reason: string; readonly holder: string | null };
+  | {
+      readonly kind: 'ineligible';
+      readonly reason: string;
+      readonly holder: string | null;
+      /** Absent or `null` where the registry does not say. */
+      readonly lineType?: LineType | null;
+    };
 
 export type Placement =
   | { readonly kind: 'placed'; readonly eligibility: Eligibility | { readonly kind: 'pending' } }
