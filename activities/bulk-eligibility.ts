@@ -1,8 +1,8 @@
 /** One number of a bulk eligibility check: is it ours already, and what does the registry say of it. */
 import { cancellationSignal } from '@temporalio/activity';
 import type { BulkItemRow } from '../db/reads/bulk-requests.ts';
-import { isNumberHeld } from '../db/writes/hosted-number-orders.ts';
-import type { BulkOutcome } from '../domain/bulk-request.ts';
+import { isNumberHeld } from '../db/reads/order-placement.ts';
+import { type BulkOutcome, type EligibilityFinding, findingOf, hostedHere } from '../domain/bulk-request.ts';
 import type { Eligibility } from '../domain/ports.ts';
 import { heldTimeout } from '../gateways/held-timeout.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -13,18 +13,15 @@ const answerTimeoutMs = 10_000;
 
 export async function checkBulkItem(deps: ActivityDeps, item: BulkItemRow): Promise<BulkOutcome> {
   const at = new Date().toISOString();
-  const checked = { kind: 'checked', reason: null, holder: null, at } as const;
-  if (await isNumberHeld(deps.db, { phoneNumber: item.phoneNumber, exceptOrderSid: '' })) {
-    const reason = 'The number is hosted, being hosted or retiring here already';
-    return { ...checked, subStatus: 'already-in-twilio', reason };
-  }
+  return { kind: 'checked', ...(await examine(deps, item)), at };
+}
+
+async function examine(deps: ActivityDeps, item: BulkItemRow): Promise<EligibilityFinding> {
+  if (await isNumberHeld(deps.db, item.phoneNumber)) return hostedHere;
   const answer = await askRegistry(deps, item);
   if (answer === null)
-    return { ...checked, subStatus: 'internal-processing-error', reason: 'The registry did not answer' };
-  const { holder } = answer;
-  return answer.kind === 'eligible'
-    ? { ...checked, subStatus: 'eligible', holder }
-    : { ...checked, subStatus: 'carrier-ineligible', reason: answer.reason, holder };
+    return { subStatus: 'internal-processing-error', reason: 'The registry did not answer', holder: null };
+  return findingOf(answer);
 }
 
 /** One number the registry has no answer for must not hold up ten thousand others. */

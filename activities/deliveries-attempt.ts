@@ -1,6 +1,6 @@
 /** One attempt of a delivery: a turn at its endpoint, the request, and what is stored of it. Source: service.md §6.1, §7. */
-import { findDeliveryToAttempt, type DeliveryToAttempt } from '../db/reads/deliveries.ts';
-import { nextInOrder, recordFailure, recordSuccess } from '../db/writes/deliveries.ts';
+import { findDeliveryToAttempt, nextInOrder, type DeliveryToAttempt } from '../db/reads/deliveries.ts';
+import { recordFailure, recordSuccess } from '../db/writes/deliveries.ts';
 import { durationInWords } from '../domain/delivery-words.ts';
 import type { AttemptReport } from '../domain/ports.ts';
 import { createEndpointClient, type EndpointAnswer, type EndpointClient } from '../gateways/endpoint.ts';

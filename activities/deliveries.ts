@@ -1,11 +1,7 @@
 /** What a delivery asks of the world. The schedule is the workflow's. Source: service.md §6.1, §7. */
+import { hasPendingPredecessor, nextInOrder } from '../db/reads/deliveries.ts';
 import { findSwitchedOff } from '../db/reads/subscriptions.ts';
-import {
-  hasPendingPredecessor,
-  nextInOrder,
-  recordNextAttempt,
-  settleDelivery,
-} from '../db/writes/deliveries.ts';
+import { recordNextAttempt, settleDelivery } from '../db/writes/deliveries.ts';
 import type { DeliveryActivities, ReplayActivities } from '../domain/ports.ts';
 import { endpointDisabledMail } from './deliveries-mail.ts';
 import type { FirstAttempts } from './deliveries-first-attempts.ts';

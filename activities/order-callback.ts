@@ -1,11 +1,8 @@
 /** The status callback of an order: what it says, and the delivery that carries it. Source: domain.md §6.3. */
-import { eq } from 'drizzle-orm';
-import { hostedNumberOrders } from '../db/schema/hosted-number-orders.ts';
+import { type CallbackOrder, findCallbackOrder } from '../db/reads/hosted-number-orders.ts';
 import { recordCallback } from '../db/writes/events.ts';
 import type { OrderActivities, OrderCallback } from '../domain/ports.ts';
 import type { ActivityDeps } from './deps.ts';
-
-type Order = typeof hostedNumberOrders.$inferSelect;
 
 export function createOrderCallbackActivity({
   db,
@@ -13,7 +10,7 @@ export function createOrderCallbackActivity({
   return {
     async prepareOrderCallback(callback) {
       const { orderSid, sequence, at } = callback;
-      const [order] = await db.select().from(hostedNumberOrders).where(eq(hostedNumberOrders.sid, orderSid));
+      const order = await findCallbackOrder(db, orderSid);
       if (!order || order.statusCallbackUrl === null) return null;
       return recordCallback(db, {
         accountSid: order.accountSid,
@@ -31,7 +28,7 @@ export function createOrderCallbackActivity({
 }
 
 /** Fields of the callback's form, or of its query for GET. */
-function statusForm(order: Order, callback: OrderCallback): URLSearchParams {
+function statusForm(order: CallbackOrder, callback: OrderCallback): URLSearchParams {
   return new URLSearchParams({
     HostedNumberOrderSid: order.sid,
     AccountSid: order.accountSid,

@@ -8,7 +8,8 @@ import type {
   TimelineEntry,
 } from '../domain/ports.ts';
 import type { OrderStatus } from '../domain/hosted-number-order.ts';
-import { insertOrder, isNumberHeld, type NewOrder } from '../db/writes/hosted-number-orders.ts';
+import { isNumberHeld } from '../db/reads/order-placement.ts';
+import { insertOrder, type NewOrder } from '../db/writes/hosted-number-orders.ts';
 import { heldTimeout } from '../gateways/held-timeout.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -39,7 +40,7 @@ export function createPlacementActivity({
       // A number of our own is reported as enabled elsewhere; that it is hosted here already is the better answer.
       if (
         eligibility.kind === 'ineligible' &&
-        (await isNumberHeld(db, { phoneNumber: request.phoneNumber, exceptOrderSid: request.sid }))
+        (await isNumberHeld(db, request.phoneNumber, { exceptBy: request.sid }))
       ) {
         return { kind: 'refused', code: 22110 };
       }

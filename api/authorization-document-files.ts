@@ -1,8 +1,8 @@
 /** The letter of a document as it was mailed, and as it was signed: PDF, byte for byte. */
 import { findDocumentFile } from '../db/reads/authorization-documents.ts';
 import { ApiError } from '../domain/errors.ts';
-import { requireDocument } from './authorization-documents.ts';
 import { operation, type Operation } from './operation.ts';
+import { requireDocument } from './required-rows.ts';
 
 const path = '/HostedNumbers/AuthorizationDocuments/{Sid}';
 

@@ -1,10 +1,9 @@
 /** /HostedNumbers/AuthorizationDocuments. Source: service.md §4, domain.md §1.4; DELETE is the v2 API's. */
 import { z } from 'zod';
-import { type DocumentRow, findDocument, listDocuments } from '../db/reads/authorization-documents.ts';
+import { type DocumentRow, listDocuments } from '../db/reads/authorization-documents.ts';
 import { listOrders } from '../db/reads/hosted-number-orders.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { documentStatuses } from '../domain/authorization-document.ts';
-import { ApiError } from '../domain/errors.ts';
 import type { DocumentDetails } from '../domain/ports.ts';
 import type { ApiDeps } from './deps.ts';
 import { cancelDocument, createDocument, updateDocument } from './document-commands.ts';
@@ -20,6 +19,7 @@ import {
   timelineEntryJson,
   timelineEntrySchema,
 } from './representations.ts';
+import { requireDocument } from './required-rows.ts';
 
 const path = '/HostedNumbers/AuthorizationDocuments';
 const tag = 'Authorization documents';
@@ -217,13 +217,6 @@ export function documentByForm(
     contactTitle: form.ContactTitle ?? null,
     contactPhoneNumber: form.ContactPhoneNumber ?? null,
   });
-}
-
-/** A document the account may see. Throws 20404. */
-export async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
-  const document = await findDocument(deps.db, accountSid, sid);
-  if (!document) throw new ApiError(20404);
-  return document;
 }
 
 /** Only what was sent: an absent field stays as it is, an empty one is taken away. The e-mail address cannot be. */

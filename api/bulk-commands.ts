@@ -4,7 +4,6 @@ import { findBulkRequest, type BulkRequestRow } from '../db/reads/bulk-requests.
 import { insertBulkRequest, type NewBulkItem, type NewBulkRequest } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
 import * as messages from '../workflows/messages.ts';
-import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { startOnce } from './workflow-calls.ts';
 
@@ -23,7 +22,9 @@ export async function createBulkRequest(
     taskQueue: deps.config.temporal.taskQueues.orders,
     args: [input],
     staticSummary: `${kind === 'order' ? 'Host' : 'Check'} ${items.length} numbers for ${accountSid}`,
-    typedSearchAttributes: new TypedSearchAttributes([{ key: accountSidAttribute, value: accountSid }]),
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: messages.accountSidAttribute, value: accountSid },
+    ]),
   });
   return requireBulkRequest(deps, { accountSid, sid, kind });
 }

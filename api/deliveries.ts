@@ -1,11 +1,12 @@
 /** The delivery log: of a webhook, and of the whole account with its status callbacks. */
 import { z } from 'zod';
-import { findDelivery, listDeliveries, type DeliveryDetails } from '../db/reads/deliveries.ts';
+import { listDeliveries, type DeliveryDetails } from '../db/reads/deliveries.ts';
 import { ApiError } from '../domain/errors.ts';
 import { cancelDelivery, retryDelivery } from './delivery-commands.ts';
 import type { ApiDeps } from './deps.ts';
 import { operation, type Operation } from './operation.ts';
 import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { requireDelivery } from './required-rows.ts';
 import { deliveryActionForm, deliveryFilterFields } from './webhook-forms.ts';
 import { requireWebhook } from './webhooks.ts';
 import {
@@ -67,7 +68,7 @@ function operationsOfOne(
       method: 'GET',
       summary: 'Fetch a delivery with its attempts',
       handler: async ({ ctx, deps, account, params }) =>
-        ctx.json(deliveryDetailsJson(await requireDelivery(deps, account.sid, params))),
+        ctx.json(deliveryDetailsJson(await requireNamed(deps, account.sid, params))),
     }),
     operation({
       ...common,
@@ -85,7 +86,7 @@ function operationsOfOne(
       errors: [20409],
       handler: async ({ ctx, deps, account, params, form }) => {
         const command = form.Action === 'retry' ? retryDelivery : cancelDelivery;
-        const details = await requireDelivery(deps, account.sid, params);
+        const details = await requireNamed(deps, account.sid, params);
         return ctx.json(deliveryDetailsJson(await command(deps, details)));
       },
     }),
@@ -117,14 +118,14 @@ async function deliveryList(
   return previewList({ address, requestUrl, request, page, toItem: deliveryJson }, 'deliveries');
 }
 
-/** Throws 20404, also where the delivery is another webhook's. */
-async function requireDelivery(
+/** The delivery under its path. Throws 20404, also where it is another webhook's. */
+async function requireNamed(
   deps: ApiDeps,
   accountSid: string,
   params: { readonly Sid: string; readonly WebhookSid?: string },
 ): Promise<DeliveryDetails> {
-  const details = await findDelivery(deps.db, { accountSid, sid: params.Sid });
-  const foreign = params.WebhookSid !== undefined && details?.delivery.subscriptionSid !== params.WebhookSid;
-  if (!details || foreign) throw new ApiError(20404);
+  const details = await requireDelivery(deps, { accountSid, sid: params.Sid });
+  const foreign = params.WebhookSid !== undefined && details.delivery.subscriptionSid !== params.WebhookSid;
+  if (foreign) throw new ApiError(20404);
   return details;
 }

@@ -1,12 +1,7 @@
 /** What a customer does to deliveries: try now, cancel, send again, send a test. Deliveries belong to their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import {
-  findDelivery,
-  firstPendingInOrder,
-  isPending,
-  type DeliveryDetails,
-} from '../db/reads/deliveries.ts';
+import { firstPendingInOrder, isPending, type DeliveryDetails } from '../db/reads/deliveries.ts';
 import { findSubscription, type SubscriptionRow } from '../db/reads/subscriptions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { derivedSid } from '../security/derived-sid.ts';
@@ -21,6 +16,7 @@ import {
   type DeliveryReplayResult,
 } from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
+import { requireDelivery } from './required-rows.ts';
 import { answerTimeoutMs, startOnce, tellWorkflow } from './workflow-calls.ts';
 
 /** How long a request waits to see what it caused. Milliseconds. */
@@ -119,15 +115,6 @@ function requireEnabled(subscription: SubscriptionRow | undefined): void {
   if (!subscription) throw new ApiError(20409, 'The webhook was deleted');
   if (!subscription.enabled)
     throw new ApiError(20409, 'The webhook is switched off: send Enabled=true first');
-}
-
-async function requireDelivery(
-  deps: ApiDeps,
-  key: { readonly accountSid: string; readonly sid: string },
-): Promise<DeliveryDetails> {
-  const details = await findDelivery(deps.db, key);
-  if (!details) throw new ApiError(20404);
-  return details;
 }
 
 async function runReplay(deps: ApiDeps, input: DeliveryReplayInput): Promise<DeliveryReplayResult> {

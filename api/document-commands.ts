@@ -11,9 +11,9 @@ import { ApiError } from '../domain/errors.ts';
 import type { DocumentDetails } from '../domain/ports.ts';
 import { documentTimers } from '../settings.ts';
 import * as messages from '../workflows/messages.ts';
-import { accountSidAttribute } from '../workflows/search-attributes.ts';
 import type { ApiDeps } from './deps.ts';
 import { addressOfOrders, joinRefusal, requireLetterAddress, requireOrders } from './document-orders.ts';
+import { requireDocument } from './required-rows.ts';
 import {
   callWorkflow,
   startWithCall,
@@ -60,7 +60,9 @@ export async function createDocument(deps: ApiDeps, document: NewDocument): Prom
       args: [input],
       staticSummary: `Letter of authorization for ${orderSids.length} number(s) of ${accountSid}`,
       staticDetails: `Orders: ${orderSids.slice(0, 20).join(', ')}${orderSids.length > 20 ? ', …' : ''}`,
-      typedSearchAttributes: new TypedSearchAttributes([{ key: accountSidAttribute, value: accountSid }]),
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: messages.accountSidAttribute, value: accountSid },
+      ]),
     },
   };
   await explained(deps, input, orderSids, () => startWithCall(deps, start));
@@ -132,12 +134,6 @@ async function explained(
     const refused = error instanceof ApiError && error.code === 22101;
     throw refused ? await joinRefusal(deps, document, orderSids) : error;
   }
-}
-
-async function requireDocument(deps: ApiDeps, accountSid: string, sid: string): Promise<DocumentRow> {
-  const document = await findDocument(deps.db, accountSid, sid);
-  if (!document) throw new ApiError(20404);
-  return document;
 }
 
 function toDocument<T, Args extends unknown[]>(

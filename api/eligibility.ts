@@ -3,8 +3,14 @@
  * Source: domain.md §1.11; words of the statuses: spec/enums.json.
  */
 import { z } from 'zod';
-import { checkPlacement } from '../db/reads/order-placement.ts';
-import { eligibilitySubStatuses, type EligibilitySubStatus } from '../domain/bulk-request.ts';
+import { isNumberHeld } from '../db/reads/order-placement.ts';
+import {
+  type EligibilityFinding,
+  eligibilitySubStatuses,
+  type EligibilitySubStatus,
+  findingOf,
+  hostedHere,
+} from '../domain/bulk-request.ts';
 import { ApiError } from '../domain/errors.ts';
 import { lineKind } from '../domain/line-kind.ts';
 import type { Eligibility } from '../domain/ports.ts';
@@ -67,7 +73,7 @@ export const eligibilityOperations: readonly Operation[] = [checkOperation];
 export function eligibilityResult(
   phoneNumber: string,
   hostingAccountSid: string,
-  finding: Finding & { readonly at: Date },
+  finding: EligibilityFinding & { readonly at: Date },
 ): z.infer<typeof eligibilityResultSchema> {
   const eligible = finding.subStatus === 'eligible';
   const isNumber = !numberFaults.includes(finding.subStatus);
@@ -79,7 +85,7 @@ export function eligibilityResult(
     eligibility_status: eligible ? 'eligible' : 'ineligible',
     eligibility_sub_status: finding.subStatus,
     ineligibility_reason: finding.reason,
-    next_step: nextSteps[finding.subStatus] ?? null,
+    next_step: nextStep(finding),
     voice_provider: null,
     messaging_provider: finding.holder,
   };
@@ -102,14 +108,14 @@ const nextSteps: Partial<Record<SubStatus, string>> = {
   'invalid-hosting-account-sid': 'Name your account or one of its active sub-accounts.',
 };
 
+/** A carrier's refusal can be undone only where somebody holds the texts. */
+function nextStep({ subStatus, holder }: EligibilityFinding): string | null {
+  if (subStatus === 'carrier-ineligible' && holder === null) return null;
+  return nextSteps[subStatus] ?? null;
+}
+
 /** Why an account may not be named. */
 export const noHost = 'It is neither your account nor an active sub-account of yours';
-
-interface Finding {
-  readonly subStatus: SubStatus;
-  readonly reason: string | null;
-  readonly holder: string | null;
-}
 
 /** The same questions in the same order as a create request asks them. */
 async function examine(
@@ -117,24 +123,15 @@ async function examine(
   caller: Account,
   accountSid: string,
   phoneNumber: string,
-): Promise<Finding> {
-  const refused = (subStatus: SubStatus, reason: string, holder: string | null = null): Finding => ({
-    subStatus,
-    reason,
-    holder,
-  });
+): Promise<EligibilityFinding> {
   const hosts = await hostsAmong(deps, caller.sid, [accountSid]);
-  if (!hosts.has(accountSid)) return refused('invalid-hosting-account-sid', noHost);
+  if (!hosts.has(accountSid)) {
+    return { subStatus: 'invalid-hosting-account-sid', reason: noHost, holder: null };
+  }
   const fault = numberFault(phoneNumber, deps.config.orders.countries);
-  if (fault) return refused(fault.subStatus, fault.reason);
-  const question = { uniqueName: null, addressSid: null, verificationDocumentSid: null };
-  const placement = await checkPlacement(deps.db, { ...question, sid: '', accountSid, phoneNumber });
-  if (placement.numberTaken)
-    return refused('already-in-twilio', 'The number is hosted, being hosted or retiring here already');
-  const answer = await askRegistry(deps, phoneNumber);
-  return answer.kind === 'eligible'
-    ? { subStatus: 'eligible', reason: null, holder: answer.holder }
-    : { subStatus: 'carrier-ineligible', reason: answer.reason, holder: answer.holder };
+  if (fault) return { ...fault, holder: null };
+  if (await isNumberHeld(deps.db, phoneNumber)) return hostedHere;
+  return findingOf(await askRegistry(deps, phoneNumber));
 }
 
 /** A registry that is down or slow is an outage like any other: 20503. */

@@ -1,7 +1,7 @@
 /** /HostedNumbers/HostedNumberOrders. Source: service.md §4, domain.md §1.1 to §1.3. */
 import { z } from 'zod';
 import { findVerificationDocument } from '../db/reads/authorization-documents.ts';
-import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { findOrderVersion, listOrderVersions } from '../db/reads/order-versions.ts';
 import { readTimeline } from '../db/reads/timeline.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -26,6 +26,7 @@ import { cancelOrder, placeOrder, updateOrder } from './order-commands.ts';
 import { orderTexts } from './order-texts.ts';
 import { pageRequest, pagingFields, previewListSchema, previewListText } from './paging.ts';
 import { orderJson, orderSchema, timelineEntryJson, timelineEntrySchema } from './representations.ts';
+import { requireOrder } from './required-rows.ts';
 import { requireSafeUrls } from './safe-url.ts';
 
 const path = '/HostedNumbers/HostedNumberOrders';
@@ -191,12 +192,6 @@ export async function orderByForm(
     ...callbacks,
     addressSid: form.AddressSid ?? null,
   });
-}
-
-async function requireOrder(deps: ApiDeps, accountSid: string, name: string): Promise<OrderRow> {
-  const order = await findOrder(deps.db, accountSid, name);
-  if (!order) throw new ApiError(20404);
-  return order;
 }
 
 /** A proof has to be known, the account's own, and goes with the phone-bill type only. Throws 22118. */

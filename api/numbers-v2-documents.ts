@@ -2,12 +2,7 @@
 import { z } from 'zod';
 import { type DocumentRow, listDocuments } from '../db/reads/authorization-documents.ts';
 import { listOrders } from '../db/reads/hosted-number-orders.ts';
-import {
-  createDocumentForm,
-  documentByForm,
-  documentFilterFields,
-  requireDocument,
-} from './authorization-documents.ts';
+import { createDocumentForm, documentByForm, documentFilterFields } from './authorization-documents.ts';
 import { cancelDocument } from './document-commands.ts';
 import * as field from './fields.ts';
 import { orderFilterFields, orderFilterOf } from './hosted-number-order-forms.ts';
@@ -15,6 +10,7 @@ import { documentsPath as path, documentV2Json, documentV2Schema, orderV2Schema 
 import { orderV2Writer } from './numbers-v2-orders.ts';
 import { operation, type Operation } from './operation.ts';
 import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { requireDocument } from './required-rows.ts';
 
 const common = { tag: 'Numbers v2', auth: 'account' } as const;
 const documentAnswer = { description: 'The document', schema: documentV2Schema };

@@ -1,6 +1,6 @@
 /** /v2/HostedNumber/Orders: the newer shape of orders, over the same commands. Source: domain.md §1.11. */
 import { z } from 'zod';
-import { findOrder, listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import { listOrders, type OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { readSurroundings } from '../db/reads/order-state.ts';
 import { addOtherSettings } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -14,6 +14,7 @@ import { type ContactSettings, orderV2Json, orderV2Schema, ordersPath as path } 
 import { operation, type Operation } from './operation.ts';
 import { cancelOrder, updateOrder } from './order-commands.ts';
 import { pageRequest, pagingFields, previewList, previewListSchema } from './paging.ts';
+import { requireOrder } from './required-rows.ts';
 
 const common = { tag: 'Numbers v2', auth: 'account' } as const;
 const orderAnswer = { description: 'The order', schema: orderV2Schema };
@@ -57,7 +58,7 @@ const fetchOperation = operation({
   summary: 'Fetch an order',
   responses: { 200: orderAnswer },
   handler: async ({ ctx, deps, account, params }) =>
-    ctx.json(await orderV2(deps, await requireOrder(deps, account.sid, params.Sid))),
+    ctx.json(await orderV2(deps, await requireOrderBySid(deps, account.sid, params.Sid))),
 });
 
 const updateOperation = operation({
@@ -76,7 +77,7 @@ const updateOperation = operation({
   responses: { 200: orderAnswer },
   errors: [22100, 22112, 22123],
   handler: async ({ ctx, deps, account, params, form, updateKey }) => {
-    const order = await requireOrder(deps, account.sid, params.Sid);
+    const order = await requireOrderBySid(deps, account.sid, params.Sid);
     if (form.Status !== 'pending-verification') throw new ApiError(22112);
     const { VerificationCallDelay: callDelay, VerificationCallExtension: extension } = form;
     const changes = {
@@ -101,7 +102,7 @@ const deleteOperation = operation({
   responses: { 204: { description: 'Canceled' } },
   errors: [20409],
   handler: async ({ ctx, deps, account, params }) => {
-    const order = await requireOrder(deps, account.sid, params.Sid);
+    const order = await requireOrderBySid(deps, account.sid, params.Sid);
     if (order.status !== 'received') throw new ApiError(20409, 'Only an order in received can be canceled');
     await cancelOrder(deps, order);
     return ctx.body(null, 204);
@@ -145,10 +146,9 @@ export const ordersV2Operations: readonly Operation[] = [
 ];
 
 /** Sids only: v2 has no unique names. */
-async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
-  const order = isSid('hostedNumberOrder', sid) ? await findOrder(deps.db, accountSid, sid) : undefined;
-  if (!order) throw new ApiError(20404);
-  return order;
+async function requireOrderBySid(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
+  if (!isSid('hostedNumberOrder', sid)) throw new ApiError(20404);
+  return requireOrder(deps, accountSid, sid);
 }
 
 /** Writes orders with their contacts and what comes next, which are read once for all of them. */

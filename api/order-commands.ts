@@ -1,5 +1,5 @@
 /** What may be done to an order: one function for each, used by the API, the console and the newer API shapes. */
-import { findOrder, type OrderRow } from '../db/reads/hosted-number-orders.ts';
+import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
 import { checkPlacement, type PlacementFacts } from '../db/reads/order-placement.ts';
 import { relabelEndedOrder } from '../db/writes/configuration.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -11,6 +11,7 @@ import * as messages from '../workflows/messages.ts';
 import type { ApiDeps } from './deps.ts';
 import { requireHostable } from './number-rules.ts';
 import { cancelRefusal, explained, isBare } from './order-refusals.ts';
+import { requireOrder } from './required-rows.ts';
 import {
   callWorkflow,
   startWithCall,
@@ -191,12 +192,6 @@ function requirePlaceable(facts: PlacementFacts): void {
 /** A name that looks like a sid would hide the order of that sid. */
 function requireUsableName(uniqueName: string): void {
   if (/^HR[0-9a-f]{32}$/i.test(uniqueName)) throw new ApiError(22115, 'UniqueName must not look like a sid');
-}
-
-async function requireOrder(deps: ApiDeps, accountSid: string, sid: string): Promise<OrderRow> {
-  const order = await findOrder(deps.db, accountSid, sid);
-  if (!order) throw new ApiError(20404);
-  return order;
 }
 
 /** An order whose workflow has ended keeps its labels changeable and nothing else. Row 29 of the order table. */

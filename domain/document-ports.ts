@@ -56,7 +56,7 @@ export interface MailRecipient {
 export type MailAnswer = { readonly accepted: true } | { readonly accepted: false; readonly reason: string };
 
 export interface DocumentActivities {
-  /** Local or ordinary. Inserts or updates the document and its orders unless a later revision is there. */
+  /** Inserts or updates the document and its orders unless a later revision is there. Key: sid and revision. */
   recordDocument(snapshot: DocumentSnapshot): Promise<void>;
   /** Tells an order's workflow that it belongs to this document now. Key: order and document. */
   attachOrder(input: {

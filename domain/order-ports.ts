@@ -2,6 +2,7 @@
 import type { DeliveryStart } from './delivery-ports.ts';
 import type { ErrorCode } from './errors.ts';
 import type { NumberState, OrderStatus, VerificationType } from './hosted-number-order.ts';
+import type { LineType } from './line-kind.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { AttemptOutcome, CallStatus } from './verification.ts';
 
@@ -30,7 +31,13 @@ export interface OrderRequest {
 
 export type Eligibility =
   | { readonly kind: 'eligible'; readonly holder: string | null }
-  | { readonly kind: 'ineligible'; readonly reason: string; readonly holder: string | null };
+  | {
+      readonly kind: 'ineligible';
+      readonly reason: string;
+      readonly holder: string | null;
+      /** Absent or `null` where the registry does not say. */
+      readonly lineType?: LineType | null;
+    };
 
 export type Placement =
   | { readonly kind: 'placed'; readonly eligibility: Eligibility | { readonly kind: 'pending' } }
@@ -146,7 +153,10 @@ export interface OrderActivities {
   }): Promise<RegistrationState>;
   /** Ends the routing of the number's texts. Key: order sid. A registration that is gone already is no error. */
   removeRegistration(input: { readonly orderSid: string; readonly phoneNumber: string }): Promise<void>;
-  /** Sends a text from the number to the route-test handset, which answers it. Key: order, round. */
+  /**
+   * Sends a text from the number to the route-test handset, which answers it. Key: order, run and activity, so that a round
+   * which is started again sends a text of its own.
+   */
   sendRouteTest(input: {
     readonly orderSid: string;
     readonly phoneNumber: string;

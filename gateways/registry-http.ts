@@ -1,10 +1,9 @@
 /** The registry over HTTP. Protocol: docs/gateways.md. */
 import { z } from 'zod';
+import { lineTypes } from '../domain/line-kind.ts';
 import type { Eligibility, RegistrationState } from '../domain/ports.ts';
 import type { RegistryGateway } from './registry.ts';
 import { createServiceClient, GatewayError, isPassing, type ServiceAnswer } from './service-client.ts';
-
-const lineTypes = ['landline', 'toll-free', 'mobile', 'voip'] as const;
 
 const eligibilityAnswer = z.object({
   eligible: z.boolean(),
@@ -67,7 +66,13 @@ function eligibilityOf({ status, body }: ServiceAnswer): Eligibility {
   if (!answer) throw unexpected(status);
   const holder = answer.holder ?? null;
   if (answer.eligible) return { kind: 'eligible', holder };
-  return { kind: 'ineligible', reason: answer.reason ?? 'The registry gave no reason', holder };
+  const { reason, lineType } = answer;
+  return {
+    kind: 'ineligible',
+    reason: reason ?? 'The registry gave no reason',
+    holder,
+    lineType: lineType ?? null,
+  };
 }
 
 function registrationOf({ status, body }: ServiceAnswer): RegistrationState {

@@ -1,5 +1,5 @@
-/** Deliveries and their attempts: what one attempt needs, and what people look at. */
-import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm';
+/** Deliveries and their attempts: what one attempt needs, what people look at, and who waits for whom. */
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { DeliveryKind } from '../../domain/events.ts';
@@ -161,6 +161,50 @@ export async function isPending(db: Queryable, sid: string): Promise<boolean> {
   const [row] = await db.select({ state: deliveries.state }).from(deliveries).where(eq(deliveries.sid, sid));
   return row?.state === 'pending';
 }
+
+/*
+ * Order. A delivery that starts asks whether an earlier one of its key is pending, and waits if so; a delivery that
+ * ends wakes the next pending one. No wake-up can be lost: a row is committed before its workflow starts, lower
+ * sequences before higher ones (see NewEvent.sequence), and the end is committed before `nextInOrder` looks. Either the
+ * successor asks after that commit and sees the end, or it asks before, and then its own row was there before the look.
+ */
+
+const other = alias(deliveries, 'other');
+
+/** Tells whether an earlier delivery of the same order key is pending. */
+export async function hasPendingPredecessor(db: Queryable, deliverySid: string): Promise<boolean> {
+  const found = await pendingPredecessor(db, undefined).execute({ deliverySid });
+  return found.length > 0;
+}
+
+/** The next pending delivery of the same order key. Call it after the end of this one is committed. */
+export async function nextInOrder(db: Queryable, deliverySid: string): Promise<readonly string[]> {
+  const found = await pendingSuccessor(db, undefined).execute({ deliverySid });
+  return found.map(({ sid }) => sid);
+}
+
+const isPendingBeside = and(eq(deliveries.sid, placeholder('deliverySid')), eq(other.state, 'pending'));
+
+const pendingPredecessor = perDatabase((db) =>
+  db
+    .select({ sid: other.sid })
+    .from(deliveries)
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), lt(other.sequence, deliveries.sequence)))
+    .where(isPendingBeside)
+    .limit(1)
+    .prepare('pending_predecessor'),
+);
+
+const pendingSuccessor = perDatabase((db) =>
+  db
+    .select({ sid: other.sid })
+    .from(deliveries)
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), gt(other.sequence, deliveries.sequence)))
+    .where(isPendingBeside)
+    .orderBy(asc(other.sequence))
+    .limit(1)
+    .prepare('pending_successor'),
+);
 
 const first = alias(deliveries, 'first');
 

@@ -73,6 +73,27 @@ export async function findAnyOrder(db: Queryable, sid: string): Promise<Operator
   return row;
 }
 
+/** What a status callback tells of its order, which may be canceled, and where it goes. */
+export type CallbackOrder = NonNullable<Awaited<ReturnType<typeof findCallbackOrder>>>;
+
+export async function findCallbackOrder(db: Queryable, sid: string) {
+  const [row] = await db
+    .select({
+      sid: hostedNumberOrders.sid,
+      accountSid: hostedNumberOrders.accountSid,
+      incomingPhoneNumberSid: hostedNumberOrders.incomingPhoneNumberSid,
+      signingDocumentSid: hostedNumberOrders.signingDocumentSid,
+      phoneNumber: hostedNumberOrders.phoneNumber,
+      friendlyName: hostedNumberOrders.friendlyName,
+      uniqueName: hostedNumberOrders.uniqueName,
+      statusCallbackUrl: hostedNumberOrders.statusCallbackUrl,
+      statusCallbackMethod: hostedNumberOrders.statusCallbackMethod,
+    })
+    .from(hostedNumberOrders)
+    .where(eq(hostedNumberOrders.sid, sid));
+  return row;
+}
+
 export interface OrderFilter {
   readonly status?: OrderStatus | null | undefined;
   readonly phoneNumber?: string | null | undefined;

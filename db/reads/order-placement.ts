@@ -1,5 +1,5 @@
-/** What a new order is checked against before its workflow is started. */
-import { and, eq, exists, isNull, ne, sql, type SQL } from 'drizzle-orm';
+/** What a new order is checked against: before its workflow is started, and as its first step. */
+import { and, eq, exists, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
@@ -44,24 +44,38 @@ export async function checkPlacement(db: Queryable, question: PlacementQuestion)
   return facts;
 }
 
+/** Tells whether an order holds the number, in service or in retirement. Row 1 of the order table. */
+export async function isNumberHeld(
+  db: Queryable,
+  phoneNumber: string,
+  { exceptBy }: { readonly exceptBy?: string } = {},
+): Promise<boolean> {
+  const { sid } = hostedNumberOrders;
+  const held = await db
+    .select({ sid })
+    .from(hostedNumberOrders)
+    .where(and(isHolderOf(phoneNumber), exceptBy === undefined ? undefined : ne(sid, exceptBy)))
+    .limit(1);
+  return held.length > 0;
+}
+
 /** The order that holds a number, where the account may see it. */
 export async function findNumberHolder(
   db: Queryable,
   accountSid: string,
   phoneNumber: string,
 ): Promise<{ sid: string; status: OrderStatus } | undefined> {
-  const { sid, status, holdsNumber } = hostedNumberOrders;
+  const { sid, status } = hostedNumberOrders;
   const [row] = await db
     .select({ sid, status })
     .from(hostedNumberOrders)
-    .where(
-      and(
-        eq(hostedNumberOrders.phoneNumber, phoneNumber),
-        eq(holdsNumber, true),
-        visibleTo(db, hostedNumberOrders.accountSid, accountSid),
-      ),
-    );
+    .where(and(isHolderOf(phoneNumber), visibleTo(db, hostedNumberOrders.accountSid, accountSid)));
   return row;
+}
+
+/** Condition for the order that holds a number; by its index `one_live_order_per_number` there is one at most. */
+function isHolderOf(phoneNumber: string | Placeholder): SQL | undefined {
+  return and(eq(hostedNumberOrders.phoneNumber, phoneNumber), eq(hostedNumberOrders.holdsNumber, true));
 }
 
 const placement = perDatabase((db) => {
@@ -80,9 +94,7 @@ const placement = perDatabase((db) => {
   return db
     .select({
       stored: order(eq(orders.sid, placeholder('sid'))),
-      numberTaken: order(
-        and(eq(orders.phoneNumber, placeholder('phoneNumber')), eq(orders.holdsNumber, true), other),
-      ),
+      numberTaken: order(and(isHolderOf(placeholder('phoneNumber')), other)),
       nameTaken: order(
         and(
           ofAccount(orders.accountSid),

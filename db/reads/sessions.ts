@@ -1,7 +1,7 @@
 /** Sessions of the Zipwhip calls and of the console. */
 import { and, eq, gt } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
-import { sessions } from '../schema/messages.ts';
+import { sessions } from '../schema/sessions.ts';
 
 /** One that has expired by then is not there, whether its row is or not. */
 export async function findSession(

@@ -1,8 +1,6 @@
-import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { documentStatuses } from '../../domain/authorization-document.ts';
-import { dates, instant, position } from './columns.ts';
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+import { bytea, dates, instant, position } from './columns.ts';
 
 /** Read model of an authorization document (LOA). Its workflow (id = sid) owns the state. */
 export const authorizationDocuments = pgTable(

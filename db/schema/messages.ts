@@ -1,20 +1,7 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { messageDirections, messageStatuses } from '../../domain/message.ts';
-import { dates, instant, position } from './columns.ts';
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+import { bytea, dates, instant, position } from './columns.ts';
 
 /** A text message that came in or goes out on a hosted number. */
 export const messages = pgTable(
@@ -94,22 +81,4 @@ export const optOuts = pgTable(
     changedAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.line, table.contact] })],
-);
-
-/**
- * A session that is open: of a line that logged in by the Zipwhip calls, or of somebody in the console, whose `line` is
- * `console` and whose `account_sid` is `admin` for an administrator. The key is stored as a hash.
- */
-export const sessions = pgTable(
-  'sessions',
-  {
-    keyHash: text().primaryKey(),
-    accountSid: text().notNull(),
-    line: text().notNull(),
-    details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
-    dateCreated: instant().notNull(),
-    /** From then on it is as good as unknown, and its row may go. */
-    expiresAt: instant().notNull(),
-  },
-  (table) => [index('sessions_by_end').on(table.expiresAt)],
 );

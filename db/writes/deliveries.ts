@@ -1,9 +1,7 @@
-/** What becomes of deliveries: attempts, ends, and who waits for whom. Guarded by state; a repeated write changes nothing. */
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+/** What becomes of deliveries: attempts and ends. Guarded by state; a repeated write changes nothing. */
+import { and, eq, sql } from 'drizzle-orm';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { Queryable } from '../client.ts';
-import { perDatabase } from '../prepared.ts';
 import { deliveries } from '../schema/deliveries.ts';
 
 export interface AttemptRecord {
@@ -121,47 +119,3 @@ export async function settleDelivery(
     .set({ state: end.state, finishedAt: end.at, nextAttemptAt: null })
     .where(and(eq(deliveries.sid, end.deliverySid), eq(deliveries.state, 'pending')));
 }
-
-/*
- * Order. A delivery that starts asks whether an earlier one of its key is pending, and waits if so; a delivery that
- * ends wakes the next pending one. No wake-up can be lost: a row is committed before its workflow starts, lower
- * sequences before higher ones (see NewEvent.sequence), and the end is committed before `nextInOrder` looks. Either the
- * successor asks after that commit and sees the end, or it asks before, and then its own row was there before the look.
- */
-
-const other = alias(deliveries, 'other');
-
-/** Tells whether an earlier delivery of the same order key is pending. */
-export async function hasPendingPredecessor(db: Queryable, deliverySid: string): Promise<boolean> {
-  const found = await pendingPredecessor(db, undefined).execute({ deliverySid });
-  return found.length > 0;
-}
-
-/** The next pending delivery of the same order key. Call it after the end of this one is committed. */
-export async function nextInOrder(db: Queryable, deliverySid: string): Promise<readonly string[]> {
-  const found = await pendingSuccessor(db, undefined).execute({ deliverySid });
-  return found.map(({ sid }) => sid);
-}
-
-const isPendingBeside = and(eq(deliveries.sid, sql.placeholder('deliverySid')), eq(other.state, 'pending'));
-
-const pendingPredecessor = perDatabase((db) =>
-  db
-    .select({ sid: other.sid })
-    .from(deliveries)
-    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), lt(other.sequence, deliveries.sequence)))
-    .where(isPendingBeside)
-    .limit(1)
-    .prepare('pending_predecessor'),
-);
-
-const pendingSuccessor = perDatabase((db) =>
-  db
-    .select({ sid: other.sid })
-    .from(deliveries)
-    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), gt(other.sequence, deliveries.sequence)))
-    .where(isPendingBeside)
-    .orderBy(asc(other.sequence))
-    .limit(1)
-    .prepare('pending_successor'),
-);

@@ -1,5 +1,5 @@
 /** Orders and their numbers, written by activities only. Each write may be repeated. */
-import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { NumberState, OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../../domain/ports.ts';
 import type { Db } from '../client.ts';
@@ -53,25 +53,6 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<OrderInserti
     if (index === 'order_unique_name') return { kind: 'name-taken' };
     throw err;
   }
-}
-
-/** Tells whether another order holds the number, in service or in retirement. Row 1 of the order table. */
-export async function isNumberHeld(
-  db: Db,
-  { phoneNumber, exceptOrderSid }: { readonly phoneNumber: string; readonly exceptOrderSid: string },
-): Promise<boolean> {
-  const held = await db
-    .select({ sid: hostedNumberOrders.sid })
-    .from(hostedNumberOrders)
-    .where(
-      and(
-        eq(hostedNumberOrders.phoneNumber, phoneNumber),
-        eq(hostedNumberOrders.holdsNumber, true),
-        ne(hostedNumberOrders.sid, exceptOrderSid),
-      ),
-    )
-    .limit(1);
-  return held.length > 0;
 }
 
 /** Copies a state of the order to the read model, unless a later one is there. Key: sid and revision. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import { ApiError } from '../../domain/errors.ts';
 import type { Queryable } from '../client.ts';
-import { idempotencyKeys } from '../schema/deliveries.ts';
+import { idempotencyKeys } from '../schema/idempotency-keys.ts';
 
 export interface IdempotencyClaim {
   readonly accountSid: string;

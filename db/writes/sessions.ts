@@ -1,7 +1,7 @@
 /** Sessions of the Zipwhip calls and of the console: plain configuration, written by the API and by the pages. */
 import { eq, lte } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
-import { sessions } from '../schema/messages.ts';
+import { sessions } from '../schema/sessions.ts';
 
 export interface NewSession {
   /** SHA-256 of the session's key, hexadecimal: who reads the table cannot use a session. */

@@ -1,5 +1,6 @@
 /** Many numbers in one request: orders and eligibility checks of the numbers API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outsideWorldAt } from '../support/outside.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { rawClient, type RawAnswer, type RawClient } from '../support/raw-client.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -127,16 +128,16 @@ describe('bulk orders', () => {
 
 describe('bulk eligibility', () => {
   it('tells of each number whether it could be hosted, why not, and who routes its texts', async () => {
-    const [free, held] = [newPhoneNumber(), newPhoneNumber()];
-    await fetch(`${service.local.url}/registry/numbers/${held}`, {
-      method: 'POST',
-      body: new URLSearchParams({ holder: 'Another Text Company' }),
-    });
+    const [free, held, mobile] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
+    const outside = outsideWorldAt(service.local.url);
+    await outside.setRegistry(held, { Holder: 'Another Text Company' });
+    await outside.setRegistry(mobile, { LineType: 'mobile' });
     const created = await post(eligibilityPath, {
       friendly_name: 'Before the move',
       phone_numbers: [
         free,
         { phone_number: held },
+        mobile,
         '+12',
         { phone_number: free, hosting_account_sid: 'AC1' },
       ],
@@ -150,6 +151,7 @@ describe('bulk eligibility', () => {
         eligibility_sub_status: 'carrier-ineligible',
         messaging_provider: 'Another Text Company',
       },
+      { phone_number: mobile, eligibility_sub_status: 'number-type-ineligible', next_step: null },
       { eligibility_sub_status: 'invalid-phone-number' },
       { eligibility_sub_status: 'invalid-hosting-account-sid' },
     ]);

@@ -191,6 +191,23 @@ describe('eligibility, v1', () => {
       eligibility_status: 'ineligible',
       eligibility_sub_status: 'carrier-ineligible',
       messaging_provider: 'Another Carrier',
+      next_step: 'Have the present holder of the texts release them, then check again.',
+    });
+  });
+
+  it.each([
+    ['a mobile number', { LineType: 'mobile' }, 'number-type-ineligible', null],
+    ['a VoIP number', { LineType: 'voip' }, 'number-type-ineligible', null],
+    ['a mobile number with texts', { LineType: 'mobile', Holder: 'Rival' }, 'number-type-ineligible', null],
+    ['a number nobody knows', { Behaviour: 'unknown' }, 'carrier-ineligible', 'local'],
+  ] as const)('asks nobody to release the texts of %s', async (_, facts, subStatus, type) => {
+    const phoneNumber = newPhoneNumber();
+    await outsideWorldAt(service.local.url).setRegistry(phoneNumber, facts);
+    expect(await check(phoneNumber)).toMatchObject({
+      eligibility_status: 'ineligible',
+      eligibility_sub_status: subStatus,
+      phone_number_type: type,
+      next_step: null,
     });
   });
 });

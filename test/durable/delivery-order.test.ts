@@ -1,6 +1,6 @@
 /** Whose turn it is: events of one message at one endpoint, on real servers over real sockets (decisions 0008 and 0010). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasPendingPredecessor, nextInOrder } from '../../db/writes/deliveries.ts';
+import { hasPendingPredecessor, nextInOrder } from '../../db/reads/deliveries.ts';
 import { recordEvent } from '../../db/writes/events.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { retryNowSignal } from '../../workflows/messages.ts';

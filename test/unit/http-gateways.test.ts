@@ -71,11 +71,9 @@ describe('the registry over HTTP', () => {
   });
 
   it('tells why a number is not eligible, and that an unknown number is not', async () => {
-    answer = { status: 200, body: { eligible: false, reason: 'It is a mobile number', holder: null } };
-    await expect(registry().checkEligibility(number)).resolves.toMatchObject({
-      kind: 'ineligible',
-      reason: 'It is a mobile number',
-    });
+    const refusal = { reason: 'It is a mobile number', holder: null, lineType: 'mobile' };
+    answer = { status: 200, body: { eligible: false, ...refusal } };
+    await expect(registry().checkEligibility(number)).resolves.toEqual({ kind: 'ineligible', ...refusal });
     answer = { status: 404 };
     await expect(registry().checkEligibility(number)).resolves.toMatchObject({ kind: 'ineligible' });
   });

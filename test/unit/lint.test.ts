@@ -66,6 +66,10 @@ const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
     'no-restricted-imports',
     `import { orderStart } from '../workflows/order-state.ts';\nexport const start = orderStart;`,
   ],
+  'activities/builds-sql.ts': [
+    'no-restricted-imports',
+    `import { hostedNumberOrders } from '../db/schema/hosted-number-orders.ts';\nexport const table = hostedNumberOrders;`,
+  ],
   'api/writes-orders.ts': [
     'no-restricted-imports',
     `import { insertOrder } from '../db/writes/hosted-number-orders.ts';\nexport const insert = insertOrder;`,
@@ -77,6 +81,10 @@ const slips: Readonly<Record<string, readonly [rule: string, code: string]>> = {
   'activities/letter/knows-api.ts': [
     'no-restricted-imports',
     `import { createApp } from '../../api/app.ts';\nexport const app = createApp;`,
+  ],
+  'api/looks-behind-messages.ts': [
+    'no-restricted-imports',
+    `import { accountSidAttribute } from '../workflows/search-attributes.ts';\nexport const key = accountSidAttribute;`,
   ],
   'api/calls-gateway.ts': [
     'no-restricted-imports',
