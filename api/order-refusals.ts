@@ -48,9 +48,11 @@ export function isBare(error: unknown, code: ErrorCode): boolean {
 /** Another account's order is not named, nor whose it is. */
 async function whyTaken({ db }: ApiDeps, { accountSid, phoneNumber }: Wanted): Promise<string> {
   const holder = await findNumberHolder(db, accountSid, phoneNumber);
-  return holder
-    ? `PhoneNumber is held by your order ${holder.sid}, which is ${holder.status}`
-    : 'PhoneNumber is on order, hosted or retiring here already';
+  if (!holder) return 'PhoneNumber is on order, hosted or retiring here already';
+  const { sid, status, numberState } = holder;
+  return numberState === 'retiring'
+    ? `PhoneNumber was released by your order ${sid} and retires: it can be ordered anew when that is over`
+    : `PhoneNumber is held by your order ${sid}, which is ${status}`;
 }
 
 async function whyInUse({ db }: ApiDeps, { accountSid, uniqueName }: Wanted): Promise<string> {

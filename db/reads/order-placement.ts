@@ -1,12 +1,13 @@
 /** What a new order is checked against: before its workflow is started, and as its first step. */
 import { and, eq, exists, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { OrderStatus } from '../../domain/hosted-number-order.ts';
+import type { NumberState, OrderStatus } from '../../domain/hosted-number-order.ts';
 import type { Queryable } from '../client.ts';
 import { perDatabase } from '../prepared.ts';
 import { addresses } from '../schema/addresses.ts';
 import { verificationDocuments } from '../schema/authorization-documents.ts';
 import { hostedNumberOrders } from '../schema/hosted-number-orders.ts';
+import { incomingPhoneNumbers } from '../schema/incoming-phone-numbers.ts';
 import { visibleTo } from './accounts.ts';
 
 const { placeholder } = sql;
@@ -64,11 +65,12 @@ export async function findNumberHolder(
   db: Queryable,
   accountSid: string,
   phoneNumber: string,
-): Promise<{ sid: string; status: OrderStatus } | undefined> {
-  const { sid, status } = hostedNumberOrders;
+): Promise<{ sid: string; status: OrderStatus; numberState: NumberState } | undefined> {
+  const { sid, status, incomingPhoneNumberSid } = hostedNumberOrders;
   const [row] = await db
-    .select({ sid, status })
+    .select({ sid, status, numberState: incomingPhoneNumbers.state })
     .from(hostedNumberOrders)
+    .innerJoin(incomingPhoneNumbers, eq(incomingPhoneNumbers.sid, incomingPhoneNumberSid))
     .where(and(isHolderOf(phoneNumber), visibleTo(db, hostedNumberOrders.accountSid, accountSid)));
   return row;
 }

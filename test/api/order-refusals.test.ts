@@ -38,6 +38,20 @@ describe('a number that is taken (22110)', () => {
     });
   });
 
+  it('was released and is told to retire', async () => {
+    const PhoneNumber = newPhoneNumber();
+    const { accountSid: AccountSid, adminToken } = service.credentials;
+    const form = { AccountSid, PhoneNumber };
+    const { body } = await call('POST', '/admin/HostedNumbers', { form, as: ['admin', adminToken] });
+    const numbers = `/2010-04-01/Accounts/${AccountSid}/IncomingPhoneNumbers`;
+    await call('DELETE', `${numbers}/${String(body['incoming_phone_number_sid'])}.json`);
+    const sid = String(body['sid']);
+    expect(await refusalOf(order(PhoneNumber))).toMatchObject({
+      code: 22110,
+      message: `PhoneNumber was released by your order ${sid} and retires: it can be ordered anew when that is over`,
+    });
+  });
+
   it('says the same when the write finds it taken, not the look before it', async () => {
     const phoneNumber = newPhoneNumber();
     const answers = await Promise.all([order(phoneNumber), order(phoneNumber)]);
