@@ -72,7 +72,7 @@ function storedEligibility(status: OrderStatus, failureReason: string | null): A
 
 /** Rows 2, 3 and 5 of the order table, as revision 1 of the order. */
 function outcomeOf(eligibility: Answer, at: string): Outcome {
-  const ordered = { actor: 'customer', what: 'ordered hosting of the number', why: null };
+  const ordered: Event = { actor: 'customer', what: 'ordered hosting of the number', why: null };
   const open = { ownershipVerified: false, documentSigned: false };
   switch (eligibility.kind) {
     case 'eligible':

@@ -5,6 +5,7 @@ import type { OrderRow } from '../db/reads/hosted-number-orders.ts';
 import type { TimelineRow } from '../db/reads/timeline.ts';
 import { documentStatuses } from '../domain/authorization-document.ts';
 import { orderStatuses, verificationTypes } from '../domain/hosted-number-order.ts';
+import { actors } from '../domain/timeline.ts';
 import { isoDate } from './dates.ts';
 
 const date = z.string().meta({ format: 'date-time', examples: ['2026-03-01T09:30:00Z'] });
@@ -117,9 +118,9 @@ export const timelineEntrySchema = z
   .object({
     sequence: z.int(),
     date: date,
-    actor: z.string().meta({
-      description: 'customer, administrator, callee, signer, registry, carrier or service',
-    }),
+    actor: z
+      .string()
+      .meta({ description: `${actors.slice(0, -1).join(', ')} or ${actors.slice(-1).join()}` }),
     what: z.string(),
     why: z.string().nullable(),
     status: z.string().meta({ description: 'Status after the entry' }),

@@ -4,7 +4,7 @@
  */
 import { condition, setHandler } from '@temporalio/workflow';
 import type { DocumentTrigger } from '../domain/authorization-document.ts';
-import type { Signature } from '../domain/ports.ts';
+import type { Actor, Signature } from '../domain/ports.ts';
 import type { DocumentTimers } from '../domain/timers.ts';
 import { shieldedHandler } from './cancellation.ts';
 import type { LiveDocument } from './document-state.ts';
@@ -83,7 +83,7 @@ async function created(desk: Desk): Promise<Answer> {
 async function act(
   desk: Desk,
   trigger: DocumentTrigger,
-  actor: string,
+  actor: Actor,
   what: string,
   why: string | null = null,
 ): Promise<Answer> {

@@ -13,7 +13,7 @@ import {
   type DocumentTrigger,
 } from '../domain/authorization-document.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { DocumentDetails, Signature, TimelineEntry } from '../domain/ports.ts';
+import type { Actor, DocumentDetails, Signature, TimelineEntry } from '../domain/ports.ts';
 import { recording } from './document-activities.ts';
 import {
   documentSignedSignal,
@@ -128,7 +128,7 @@ export class LiveDocument {
   }
 
   /** Asks the table and, when it agrees, changes the status. Makes nothing known yet. */
-  apply(trigger: DocumentTrigger, actor: string, what: string, why: string | null = null): Answer {
+  apply(trigger: DocumentTrigger, actor: Actor, what: string, why: string | null = null): Answer {
     const decision = decideDocument(this.status, trigger);
     if (!decision.allowed) return { ok: false, code: decision.code };
     this.status = decision.status;
@@ -137,7 +137,7 @@ export class LiveDocument {
     return { ok: true, value: null };
   }
 
-  note(actor: string, what: string, why: string | null = null): void {
+  note(actor: Actor, what: string, why: string | null = null): void {
     this.timelineLength += 1;
     this.unpublished.push({
       sequence: this.timelineLength,

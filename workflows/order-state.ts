@@ -13,14 +13,12 @@ import {
 } from '../domain/hosted-number-order.ts';
 import { nextStep } from '../domain/order-next-step.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
+import type { Actor, OrderRequest, OrderSnapshot, TimelineEntry } from '../domain/ports.ts';
 import type { DeliveryPolicy } from '../domain/timers.ts';
 import { startDeliveries } from './delivery-children.ts';
 import type { OrderChanges } from './messages.ts';
 import { recording } from './order-activities.ts';
 import { orderStatusAttribute } from './search-attributes.ts';
-
-export type Actor = 'customer' | 'administrator' | 'callee' | 'signer' | 'registry' | 'carrier' | 'service';
 
 /** Everything that outlives a run when the order is continued as new. */
 export interface OrderState {

@@ -1,7 +1,7 @@
 /** What the signing page and the check of a signed file look at. */
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { DocumentStatus } from '../../domain/authorization-document.ts';
-import type { LetterAddress } from '../../domain/ports.ts';
+import type { Actor, LetterAddress } from '../../domain/ports.ts';
 import type { Queryable } from '../client.ts';
 import { isAnyOf } from '../lists.ts';
 import { addresses } from '../schema/addresses.ts';
@@ -15,8 +15,8 @@ export interface DocumentToSign {
   readonly status: DocumentStatus;
   readonly mailing: number;
   readonly failureReason: string | null;
-  /** Who did what happened last, as the timeline names actors. */
-  readonly lastActor: string | null;
+  /** Who did what happened last. */
+  readonly lastActor: Actor | null;
   readonly signerName: string | null;
   readonly signedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -57,7 +57,7 @@ export async function readDocumentToSign(
   };
 }
 
-async function readLastActor(db: Queryable, documentSid: string): Promise<string | null> {
+async function readLastActor(db: Queryable, documentSid: string): Promise<Actor | null> {
   const [entry] = await db
     .select({ actor: timelineEntries.actor })
     .from(timelineEntries)

@@ -13,7 +13,7 @@ import { hostedNumberOrders } from '../../db/schema/hosted-number-orders.ts';
 import { verificationAttempts } from '../../db/schema/verification-attempts.ts';
 import { keepFile, writeDocumentSnapshot } from '../../db/writes/authorization-documents.ts';
 import { writeOrderSnapshot, writeUniqueName } from '../../db/writes/hosted-number-orders.ts';
-import type { DocumentSnapshot } from '../../domain/ports.ts';
+import type { DocumentSnapshot, TimelineEntry } from '../../domain/ports.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { openOrderRecords, placedAt, snapshotOf, type OrderRecords } from '../support/order-records.ts';
 
@@ -34,7 +34,7 @@ const codesOf = (orderSid: string) =>
     .orderBy(verificationAttempts.callNumber);
 
 describe('copying the state of an order to the read model', () => {
-  const entry = (sequence: number, what: string) => ({
+  const entry = (sequence: number, what: string): TimelineEntry => ({
     sequence,
     at,
     actor: 'service',
