@@ -81,12 +81,13 @@ function killGroup(pid: number): void {
 describe.each(['worker', 'serve'])('npm run %s', (script) => {
   it('warns of what it waits for, without its password, and ends at once by SIGTERM, npm and node', async () => {
     const { child, said, ended } = begin(script);
-    await until(() => said().includes('waiting for PostgreSQL'));
+    // In a fresh clone the program is compiled first, beside other tests.
+    await until(() => said().includes('waiting for PostgreSQL'), { timeoutMs: 100_000 });
     expect(said()).toMatch(/"level":40,.*waiting for PostgreSQL/);
     const pid = Number(/"pid":(\d+)/.exec(said())?.[1]);
     expect(isAlive(pid)).toBe(true);
     child.kill('SIGTERM');
-    await until(() => !isAlive(pid), { timeoutMs: 5000, what: 'the process to end' });
+    await until(() => !isAlive(pid), { what: 'the process to end' });
     await ended;
     expect(said()).toContain('stopping before the start was over');
     expect(said()).not.toContain(password);
