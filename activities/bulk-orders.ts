@@ -56,7 +56,7 @@ async function startOrder(
   });
   // The handle's own promise is rejected together with the call; nobody else looks at it.
   startWorkflowOperation.workflowHandle().catch(() => {});
-  // Without a worker for orders nobody answers; the batch is tried again.
+  // Without a worker for orders nobody answers; the batch is tried again, and one that was answered gets the same answer.
   const answer = await temporal.withDeadline(Date.now() + answerTimeoutMs, () =>
     temporal.workflow.executeUpdateWithStart(placeOrderUpdate, {
       startWorkflowOperation,

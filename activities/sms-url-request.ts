@@ -44,7 +44,9 @@ async function parametersOf(
   { message, changedOptOut }: ReplyContext,
 ): Promise<Record<string, string>> {
   const media = await mediaOf(db, message.sid, { withBody: false });
-  const keyword = keywordOf(message.body);
+  const word = keywordOf(message.body);
+  // YES is an everyday answer where nobody had left.
+  const keyword = word === 'START' && !changedOptOut ? null : word;
   const mediaPath = `${publicUrl}/2010-04-01/Accounts/${message.accountSid}/Messages/${message.sid}/Media`;
   return {
     MessageSid: message.sid,
@@ -60,7 +62,7 @@ async function parametersOf(
     ApiVersion: '2010-04-01',
     ...placeOf('From', message.contact),
     ...placeOf('To', message.line),
-    ...(keyword === null || (keyword === 'START' && !changedOptOut) ? {} : { OptOutType: keyword }),
+    ...(keyword === null ? {} : { OptOutType: keyword }),
     ...Object.fromEntries(
       media.flatMap(({ sid, contentType }, place) => [
         [`MediaUrl${place}`, `${mediaPath}/${sid}`],

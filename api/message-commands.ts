@@ -128,7 +128,7 @@ async function startMessage(deps: ApiDeps, message: OutgoingMessage): Promise<vo
     workflowType: messages.outboundMessageType,
     update: messages.submitMessageUpdate,
     options: {
-      // After a run that was refused the same request may be made again; what was sent is known when it is placed.
+      // Free again after a run that was refused; a message that was sent is known when it is placed.
       workflowId: messages.messageWorkflowId(message.sid),
       taskQueue: config.temporal.taskQueues.messages,
       args: [input],

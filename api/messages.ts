@@ -51,11 +51,11 @@ const createOperation = operation({
   responses: { 201: messageAnswer },
   errors: [21266, 21602, 21603, 21604, 21606, 21610],
   handler: async ({ ctx, deps, account, form, newSid }) => {
+    // An owner comes this way with its own credentials for a sub-account that may be suspended.
+    if (!isActive(account)) throw new ApiError(20005);
     const { to, from, body, mediaUrls } = requireContent(form);
     await requireSafeUrls(deps, [form.StatusCallback], 21609);
     await requireSafeUrls(deps, mediaUrls, 21620);
-    // An owner comes this way with its own credentials for a sub-account that may be suspended.
-    if (!isActive(account)) throw new ApiError(20005);
     const message = await sendMessage(deps, {
       sid: newSid(mediaUrls.length > 0 ? 'messageWithMedia' : 'message'),
       accountSid: account.sid,

@@ -72,7 +72,7 @@ const nothing: Exchange = {
   head: null,
 };
 
-/** No delivery lives that long; later moments are more than a database need take. */
+/** No delivery lives that long. */
 const longestRetryAfterMs = 366 * 24 * 60 * 60 * 1_000;
 
 async function exchange(
@@ -137,5 +137,7 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
 export function retryAfterOf(header: string | null, now: Date): Date | null {
   if (header === null) return null;
   const at = /^\s*\d+\s*$/.test(header) ? now.getTime() + Number(header) * 1_000 : Date.parse(header);
-  return Number.isNaN(at) ? null : new Date(Math.min(at, now.getTime() + longestRetryAfterMs));
+  if (Number.isNaN(at)) return null;
+  // A moment that is over asks for nothing more; one far from now is more than a database takes.
+  return new Date(Math.min(Math.max(at, now.getTime()), now.getTime() + longestRetryAfterMs));
 }

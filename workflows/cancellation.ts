@@ -17,3 +17,20 @@ export function shieldedHandler<Args extends unknown[], T>(
 ): (...args: Args) => Promise<T> {
   return (...args) => CancellationScope.nonCancellable(() => handle(...args));
 }
+
+/** A question to the outside world that may be dropped: it fails then. */
+export interface Question<T> {
+  readonly answer: Promise<T>;
+  readonly drop: () => void;
+}
+
+/** The promise is the activity's own, since a step between would change the order of commands in earlier histories. */
+export function droppable<T>(ask: () => Promise<T>): Question<T> {
+  const scope = new CancellationScope();
+  let answer!: Promise<T>;
+  // A scope runs what it is given at once.
+  void scope.run(async () => {
+    answer = ask();
+  });
+  return { answer, drop: () => scope.cancel() };
+}

@@ -10,7 +10,7 @@ import { shieldedHandler } from './cancellation.ts';
 import type { LiveDocument } from './document-state.ts';
 import * as messages from './messages.ts';
 import type { Answer, DocumentUpdate } from './messages.ts';
-import { heeding, needs } from './sound-input.ts';
+import { hear, needs } from './sound-input.ts';
 
 /** What the handlers and the steps of a run share. */
 export interface Desk {
@@ -61,8 +61,11 @@ export function handleMessages(desk: Desk): void {
     shieldedHandler(({ mailing, signature }) => sign(document, mailing, signature)),
     { validator: needs({ mailing: 'number', signature: 'object' }) },
   );
-  const left = shieldedHandler(({ orderSid }: { readonly orderSid: string }) => orderLeft(desk, orderSid));
-  setHandler(messages.orderLeftSignal, heeding(messages.orderLeftSignal, { orderSid: 'string' }, left));
+  hear(
+    messages.orderLeftSignal,
+    { orderSid: 'string' },
+    shieldedHandler(({ orderSid }) => orderLeft(desk, orderSid)),
+  );
 }
 
 /** `temporal workflow cancel` does what the customer's cancel does, or nothing but a note. */

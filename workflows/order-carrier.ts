@@ -1,7 +1,8 @@
 /** The last steps of an order: the registry routes the number here, and test messages go both ways. */
-import { ActivityFailure, CancellationScope, condition, patched } from '@temporalio/workflow';
+import { ActivityFailure, condition, patched } from '@temporalio/workflow';
 import type { Eligibility, RegistrationState } from '../domain/ports.ts';
 import type { OrderTimers } from '../domain/timers.ts';
+import { droppable } from './cancellation.ts';
 import { network, registry } from './order-activities.ts';
 import type { LiveOrder } from './order-state.ts';
 
@@ -109,18 +110,11 @@ async function decisionOf(
 /** What is entered while the registry is asked counts. At first its answer was waited for, and counted alone. */
 const hearsAtOnce = (): boolean => patched('registry-not-waited-for');
 
-/**
- * Asks the registry, which may be down: the question is dropped, and fails, when somebody enters the decision meanwhile.
- * The promise is the activity's own, since a step between would change the order of commands in earlier histories.
- */
+/** Asks the registry, which may be down: the question is dropped, and fails, when somebody enters the decision meanwhile. */
 function ask(news: CarrierNews, question: () => Promise<RegistrationState>): Promise<RegistrationState> {
-  const scope = new CancellationScope();
-  let answer = Promise.resolve<RegistrationState>({ state: 'pending' });
-  void scope.run(async () => {
-    answer = question();
-  });
+  const { answer, drop } = droppable(question);
   news.dropQuestion = () => {
-    if (hearsAtOnce()) scope.cancel();
+    if (hearsAtOnce()) drop();
   };
   return answer;
 }

@@ -1,5 +1,4 @@
 /** What an order listens to: updates from the API, the console and the `temporal` CLI, and signals of what happened. */
-import type { SignalDefinition } from '@temporalio/common';
 import { setHandler } from '@temporalio/workflow';
 import { resolveTargets, type ResolveTarget } from '../domain/hosted-number-order.ts';
 import type { RegistrationState } from '../domain/ports.ts';
@@ -9,7 +8,7 @@ import type { Answer } from './messages.ts';
 import { change } from './order-change.ts';
 import { act, placed, type OrderDesk } from './order-desk.ts';
 import { documentSigned, documentWithdrawn, joinDocument, leaveDocument } from './order-document.ts';
-import { heeding, needs, type Needed } from './sound-input.ts';
+import { hear, needs } from './sound-input.ts';
 
 export function handleOrderMessages(desk: OrderDesk): void {
   setHandler(messages.orderFactsQuery, () => desk.order.facts, { description: 'Where the order stands' });
@@ -104,11 +103,6 @@ function handleAdministrator(desk: OrderDesk): void {
 /** What happened elsewhere. */
 function handleNews(desk: OrderDesk): void {
   const { order, news } = desk;
-  const hear = <T extends object>(
-    signal: SignalDefinition<[T]>,
-    fields: Needed<T>,
-    handle: (given: T) => void | Promise<void>,
-  ): void => setHandler(signal, heeding(signal, fields, handle));
   hear(messages.callProgressSignal, { callSid: 'string', status: 'string' }, ({ callSid, status }) =>
     desk.call?.progress(callSid, status),
   );

@@ -1,5 +1,5 @@
 /** One ownership verification call of an order, from its delay to its end. Source: service.md §3.1, domain.md §6.2 rows 6 to 11. */
-import { ActivityFailure, CancellationScope, condition, patched } from '@temporalio/workflow';
+import { ActivityFailure, condition, patched } from '@temporalio/workflow';
 import {
   isCallOver,
   outcomeOf,
@@ -9,6 +9,7 @@ import {
 } from '../domain/verification.ts';
 import type { OrderFacts } from '../domain/hosted-number-order.ts';
 import type { CallPlacement } from '../domain/ports.ts';
+import { droppable } from './cancellation.ts';
 import type { Answer } from './messages.ts';
 import { network, placing, recording } from './order-activities.ts';
 import type { LiveOrder } from './order-state.ts';
@@ -133,25 +134,20 @@ export class VerificationCall {
     await this.order.publish({ statusChanged: false });
   }
 
-  /**
-   * Has the call placed, unless it is not wanted any more before a provider that is down is back. The promise is the
-   * activity's own, since a step between would change the order of commands in earlier histories.
-   */
+  /** Has the call placed, unless it is not wanted any more before a provider that is down is back. */
   private askProvider(): Promise<CallPlacement> {
     const { request, state } = this.order;
-    const scope = new CancellationScope();
-    let answer = Promise.resolve<CallPlacement>({ placed: false, reason: '' });
-    void scope.run(async () => {
-      answer = placing(`verification call ${this.callNumber}`, this.deadlineMs).placeVerificationCall({
+    const { answer, drop } = droppable(() =>
+      placing(`verification call ${this.callNumber}`, this.deadlineMs).placeVerificationCall({
         orderSid: request.sid,
         callNumber: this.callNumber,
         to: request.phoneNumber,
         extension: state.fields.extension,
-      });
-    });
+      }),
+    );
     // No deadline: the activity has one.
     void condition(() => this.answered || !this.live).then(() => {
-      if (!this.answered && patched('unwanted-call-is-not-placed')) scope.cancel();
+      if (!this.answered && patched('unwanted-call-is-not-placed')) drop();
     });
     return answer;
   }

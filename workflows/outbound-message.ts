@@ -28,7 +28,7 @@ import { startDeliveries } from './delivery-children.ts';
 import { carrier, record } from './message-activities.ts';
 import * as messages from './messages.ts';
 import type { Answer, OutboundMessageInput } from './messages.ts';
-import { heeding } from './sound-input.ts';
+import { hear } from './sound-input.ts';
 
 /** How a message's workflow ends. */
 export type MessageEnd = MessageStatus | 'refused';
@@ -56,13 +56,9 @@ export async function outboundMessage({ message, timers }: OutboundMessageInput)
       description: 'Stop a message that is still scheduled',
     },
   );
-  const receive = (receipt: messages.Receipt): void => {
+  hear(messages.receiptArrivedSignal, { delivered: 'boolean' }, (receipt) => {
     live.receipt ??= receipt;
-  };
-  setHandler(
-    messages.receiptArrivedSignal,
-    heeding(messages.receiptArrivedSignal, { delivered: 'boolean' }, receive),
-  );
+  });
 
   // Steps. A scheduled message can be canceled through Temporal, too; one that is on its way goes its way.
   return shielded(

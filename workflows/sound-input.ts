@@ -2,10 +2,11 @@
  * What messages have to bring. A person may type one, with fields missing: in an update a validator refuses it, but
  * nothing refuses a signal, and an error in its handler would fail every later task of the workflow.
  */
-import { log } from '@temporalio/workflow';
+import { log, setHandler } from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/common';
 
 /** The fields that are needed, by their kind. */
-export type Needed<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' };
+type Needed<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' };
 
 /** A validator. Throws where a field is missing or of another kind. */
 export function needs<T extends object>(fields: Needed<T>): (given: T) => void {
@@ -15,17 +16,17 @@ export function needs<T extends object>(fields: Needed<T>): (given: T) => void {
   };
 }
 
-/** The handler of a signal, for signals that bring what is needed; the others are logged and left alone. */
-export function heeding<T extends object>(
-  signal: { readonly name: string },
+/** Sets the handler of a signal, for signals that bring what is needed; the others are logged and left alone. */
+export function hear<T extends object>(
+  signal: SignalDefinition<[T]>,
   fields: Needed<T>,
   handle: (given: T) => void | Promise<void>,
-): (given: T) => void | Promise<void> {
-  return (given) => {
+): void {
+  setHandler(signal, (given) => {
     const fault = faultOf(given, fields);
     if (fault === null) return handle(given);
     log.warn(`${signal.name} changes nothing: ${fault}`);
-  };
+  });
 }
 
 function faultOf<T extends object>(given: Partial<T> | null | undefined, fields: Needed<T>): string | null {

@@ -67,22 +67,12 @@ export async function recordFailure(
   return { switchedOff: rows[0]?.switched_off ?? false };
 }
 
-function insertAttempt({
-  deliverySid,
-  number,
-  at,
-  durationMs,
-  url,
-  httpStatus,
-  error,
-  responseHead,
-  retryAfter,
-}: AttemptRecord) {
+function insertAttempt(attempt: AttemptRecord) {
   return sql`
     insert into delivery_attempts (delivery_sid, number, at, duration_ms, url, http_status, error, response_head,
       retry_after)
-    values (${deliverySid}, ${number}, ${at.toISOString()}, ${durationMs}, ${url}, ${httpStatus}, ${error},
-      ${responseHead}, ${retryAfter?.toISOString() ?? null})
+    values (${attempt.deliverySid}, ${attempt.number}, ${attempt.at.toISOString()}, ${attempt.durationMs}, ${attempt.url},
+      ${attempt.httpStatus}, ${attempt.error}, ${attempt.responseHead}, ${attempt.retryAfter?.toISOString() ?? null})
     on conflict (delivery_sid, number) do nothing`;
 }
 

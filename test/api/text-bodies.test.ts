@@ -11,8 +11,7 @@ const contacts = newPhoneNumber();
 beforeAll(async () => {
   customer = await startMessageCustomer();
   ({ phoneNumber: line } = await customer.host());
-  const form = { username: line, password: customer.service.credentials.authToken };
-  session = String((await customer.call('POST', '/user/login', { form, as: null })).body['response']);
+  session = await customer.logIn(line);
 });
 afterAll(() => customer?.stop());
 

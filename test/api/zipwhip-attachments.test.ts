@@ -13,17 +13,12 @@ let stranger: string;
 beforeAll(async () => {
   customer = await startMessageCustomer();
   const [{ phoneNumber: line }, { phoneNumber: other }] = [await customer.host(), await customer.host()];
-  [session, stranger] = [await logIn(line), await logIn(other)];
+  [session, stranger] = [await customer.logIn(line), await customer.logIn(other)];
   await customer.bring({ from: newPhoneNumber(), to: line, body });
   const [event] = await customer.untilEvents(line, 1);
   messageId = String(event?.payload['id']);
 });
 afterAll(() => customer?.stop());
-
-async function logIn(username: string): Promise<string> {
-  const form = { username, password: customer.service.credentials.authToken };
-  return String((await customer.call('POST', '/user/login', { form, as: null })).body['response']);
-}
 
 const list = () =>
   customer.call('POST', '/messageAttachment/list', { form: { session, messageId }, as: null });

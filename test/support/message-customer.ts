@@ -22,6 +22,8 @@ export interface MessageCustomer {
   readonly sink: Sink;
   /** A number in service. */
   host(phoneNumber?: string): Promise<{ readonly phoneNumber: string; readonly numberSid: string }>;
+  /** The session of a line that logs in as Zipwhip's clients do. */
+  logIn(line: string): Promise<string>;
   /** A text the carrier brings. */
   bring(text: {
     readonly from: string;
@@ -72,6 +74,11 @@ export async function startMessageCustomer(
       const as = ['admin', service.credentials.adminToken] as const;
       const { body } = await expectStatus(201, call('POST', '/admin/HostedNumbers', { form: order, as }));
       return { phoneNumber, numberSid: String(body['incoming_phone_number_sid']) };
+    },
+    logIn: async (username) => {
+      const credentials = { username, password: service.credentials.authToken };
+      const { body } = await expectStatus(200, call('POST', '/user/login', { form: credentials, as: null }));
+      return String(body['response']);
     },
     bring: ({ from, to, body, sid = newSid('message') }) =>
       call('POST', '/carrier/messages', {
