@@ -1,5 +1,5 @@
 /** /2010-04-01/Accounts/{AC}/Addresses. Source: domain.md §2.3, spec/twilio-2010-subset.json. */
-import { isSupportedCountry } from 'libphonenumber-js';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { type AddressRow, findAddress, listAddresses } from '../db/reads/addresses.ts';
 import {

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readsTypeScript } from '../local/node-child.ts';
 import { freePort, isFree } from '../local/ports.ts';
 import { accepted, createCaller, type Caller } from './http.ts';
 import { until } from './load.ts';
@@ -78,7 +79,7 @@ export async function startService({ dataDir }: Home): Promise<Service> {
   const logFile = join(dataDir, 'start.log');
   const log = openSync(logFile, 'w');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'start.ts'], {
+  const child = spawn(process.execPath, [...readsTypeScript, 'start.ts'], {
     cwd: root,
     stdio: ['ignore', log, log],
     env: {

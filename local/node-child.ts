@@ -18,8 +18,10 @@ export interface NodeChild extends Running {
 
 /** A log that has grown larger than this is put aside at the next start. Bytes. */
 const logLimitBytes = 20 * 1024 * 1024;
+/** With these Node runs a .ts file, from whatever directory. */
+export const readsTypeScript = ['--import', new URL('../typescript.js', import.meta.url).href] as const;
 /** Helper threads as V8 finds apt for the machine (package.json's scripts say the same): Node's four disturb two cores. */
-const nodeOptions = ['--v8-pool-size=0', '--import', 'tsx'];
+const nodeOptions = ['--v8-pool-size=0', ...readsTypeScript];
 const stopHow = { signal: 'SIGTERM', graceMs: 15_000 } as const;
 
 export async function startNodeChild({ program, env, logFile }: NodeChildOptions): Promise<NodeChild> {

@@ -6,6 +6,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { run } from './child-process.ts';
+import { readsTypeScript } from './node-child.ts';
 
 export type SdkServer = 'dev-server' | 'time-skipping';
 
@@ -23,7 +24,9 @@ const fileNames: Readonly<Record<SdkServer, string>> = {
 /** Resolves with the name of the file in `folder`. Rejects where the SDK's download site cannot be reached. */
 export async function downloadWithSdk(server: SdkServer, folder: string): Promise<string> {
   const program = fileURLToPath(import.meta.url);
-  await run(process.execPath, ['--import', 'tsx', program, server, folder], { timeoutMs: downloadTimeoutMs });
+  await run(process.execPath, [...readsTypeScript, program, server, folder], {
+    timeoutMs: downloadTimeoutMs,
+  });
   return fileNames[server] + (process.platform === 'win32' ? '.exe' : '');
 }
 

@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { readsTypeScript } from '../../local/node-child.ts';
 import type { ClosedLoad, LoadResult } from '../load.ts';
 import { measure, type Measured } from '../measure.ts';
 
@@ -47,7 +48,7 @@ function startProgram(
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...readsTypeScript],
     stdio: [input, 'inherit', 'inherit', 'ipc'],
   });
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { readsTypeScript } from '../../local/node-child.ts';
 import { freePort } from '../../local/ports.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { until } from '../support/until.ts';
@@ -102,7 +103,7 @@ async function startService(): Promise<Target> {
   const token = (): string => randomBytes(16).toString('hex');
   const [accountSid, authToken, adminToken] = [`AC${token()}`, token(), token()];
   const start = fork(join(import.meta.dirname, '../../start.ts'), {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...readsTypeScript],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,

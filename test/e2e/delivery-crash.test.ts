@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readsTypeScript } from '../../local/node-child.ts';
 import { freePort } from '../../local/ports.ts';
 import type { Local } from '../../local/server.tsx';
 import { newSid } from '../../security/derived-sid.ts';
@@ -69,7 +70,7 @@ afterAll(async () => {
 
 /** Resolves when the process says that it is ready. */
 async function startProcess(script: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+  const child = spawn(process.execPath, [...readsTypeScript, script], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readsTypeScript } from '../../local/node-child.ts';
 import { checkSeal, createFileSealer } from '../../security/sealed-file.ts';
 import { verifyDocument } from '../../verify-document.ts';
 
@@ -103,7 +104,7 @@ async function verifyCommand(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const program = fileURLToPath(new URL('../../verify-document.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, [...readsTypeScript, program, ...args], {
     env: { ...process.env, ...env },
   });
   const [stdout, stderr, [code]] = await Promise.all([
