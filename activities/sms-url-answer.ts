@@ -2,7 +2,7 @@
 import { isOptedOut } from '../db/reads/messages.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { isHttpUrl } from '../domain/http-url.ts';
-import { maxBodyLength, maxMediaUrls, type OutgoingMessage } from '../domain/message.ts';
+import { maxBodyLength, maxMediaUrls, maxSmsUrlRequests, type OutgoingMessage } from '../domain/message.ts';
 import { partyOf } from '../domain/party.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
 import type { EndpointAnswer } from '../gateways/endpoint.ts';
@@ -101,15 +101,16 @@ async function execute(
   return { replies, errorCode, next: null };
 }
 
-/** The next request; an address that is none ends the conversation. */
+/** The next request; an address that is none ends the conversation, and so does one more than a text may cause. */
 function leadTo(
   target: string,
   method: string | null,
-  { call }: Conversation,
+  { call, step }: Conversation,
   parameters: Readonly<Record<string, string>> = {},
 ): { readonly next: SmsUrlCall | null; readonly errorCode?: number } {
   const url = absolute(target, call.url);
   if (url === null) return { next: null, errorCode: 11200 };
+  if (step >= maxSmsUrlRequests) return { next: null, errorCode: 14107 };
   const next: SmsUrlCall = {
     url,
     method: method?.toUpperCase() === 'GET' ? 'GET' : 'POST',

@@ -126,6 +126,8 @@ export function stepMessage(facts: MessageFacts, trigger: MessageTrigger): Messa
 export const maxBodyLength = 1600;
 /** Media of one message. Source: Twilio's Messages resource. */
 export const maxMediaUrls = 10;
+/** Requests to SmsUrl that one text may cause: Redirect after Redirect comes to an end. */
+export const maxSmsUrlRequests = 10;
 /** How far ahead a message may be scheduled. Days. Source: Twilio's message scheduling. */
 export const maxScheduleDays = 35;
 /** Longest validity period. Seconds. Source: Twilio's Messages resource. */
@@ -159,7 +161,7 @@ export const messageErrors: Readonly<Record<number, string>> = {
   12300: 'The answer of SmsUrl has the wrong content type',
   14101: 'A reply in the TwiML has a bad recipient',
   14103: 'A reply in the TwiML has no valid text or media',
-  14107: 'The TwiML asks for more replies than one answer may',
+  14107: 'The TwiML asks for more replies than one answer may, or leads in a circle',
   14108: 'From of a reply is not a number of this account that can send messages',
   21606: 'The number cannot send messages any more',
   21610: 'The recipient has opted out of messages from this number',

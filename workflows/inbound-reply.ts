@@ -1,20 +1,17 @@
 /** A text that came in on a number with an SmsUrl: asks the customer's server what to answer, and answers it. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { startChild } from '@temporalio/workflow';
-import type { OutgoingMessage } from '../domain/message.ts';
+import { maxSmsUrlRequests, type OutgoingMessage } from '../domain/message.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
 import { customer } from './message-activities.ts';
 import { messageWorkflowId, outboundMessageType, type InboundReplyInput } from './messages.ts';
 import type { outboundMessage } from './outbound-message.ts';
 import { accountSidAttribute, phoneNumberAttribute } from './search-attributes.ts';
 
-/** Requests that one text may cause: Redirect after Redirect comes to an end. */
-const maxSteps = 10;
-
 export async function inboundReply(input: InboundReplyInput): Promise<void> {
   const { messageSid, timers } = input;
   let call: SmsUrlCall | null = null;
-  for (let step = 1; step <= maxSteps; step++) {
+  for (let step = 1; step <= maxSmsUrlRequests; step++) {
     const summary = step === 1 ? 'call SmsUrl' : `step ${step}: go on where the answer led`;
     const outcome: SmsUrlOutcome = await customer(timers.smsUrlTimeoutMs, summary).callSmsUrl({
       messageSid,

@@ -192,13 +192,14 @@ describe('the SmsUrl of a number', () => {
     expect(replies.map(({ body }) => body)).toEqual(['Yes or no?']);
   });
 
-  it('that redirects to itself comes to an end', async () => {
+  it('that redirects to itself comes to an end, and the text tells why (14107)', async () => {
     const to = await hostWith('/loop');
     await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
     const { sid } = await until(() => inboundOf(to));
     const workflow = customer.service.temporal.workflow.getHandle(`${sid}/reply`);
     await workflow.result();
     expect(customer.seenAt('/loop')).toHaveLength(10);
+    expect(await inboundOf(to)).toMatchObject({ errorCode: 14107 });
   });
 
   it('sends ten replies of a document, and no more', async () => {
