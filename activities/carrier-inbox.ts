@@ -2,18 +2,17 @@
  * What the carrier brings: texts and receipts. Acknowledged only when the text is durable and every delivery of it is
  * started, so each step may be repeated, and the whole costs two statements and one start per delivery.
  */
-import { setTimeout as pause } from 'node:timers/promises';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Db, Queryable } from '../db/client.ts';
-import { findByCarrierId, loadMessage } from '../db/reads/messages.ts';
+import { loadInbound } from '../db/reads/messages-by-carrier-id.ts';
 import type { RecordedDelivery } from '../db/writes/events.ts';
 import { insertBodyAttachment, insertMediaLinks } from '../db/writes/media.ts';
 import { insertInbound, writeOptOut, type InboundInsertion } from '../db/writes/messages.ts';
 import { inboundStatusCode } from '../domain/message.ts';
 import { isOverLimit } from '../domain/message-payload.ts';
 import { wishOf } from '../domain/opt-out.ts';
-import type { CarrierInbox, ReceivedReceipt, ReceivedText } from '../domain/ports.ts';
+import type { CarrierInbox, ReceivedText } from '../domain/ports.ts';
 import type { CarrierListener } from '../gateways/carrier.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import { messageTimers, type Settings } from '../settings.ts';
@@ -21,12 +20,11 @@ import {
   accountSidAttribute,
   inboundReplyId,
   inboundReplyType,
-  messageWorkflowId,
   orderWorkflowId,
   phoneNumberAttribute,
-  receiptArrivedSignal,
   routeTestArrivedSignal,
 } from '../workflows/messages.ts';
+import { ignoreEnded, receiveReceipt } from './carrier-receipts.ts';
 import {
   eventSequences,
   pendingOptOutEvent,
@@ -89,7 +87,7 @@ async function receiveText(
   if (!stored) return 'unknown-line';
   await Promise.all([
     startRecorded(deps, stored),
-    stored.line.hasSmsUrl ? startReply(deps, arrival, stored.line.accountSid) : undefined,
+    stored.line.hasSmsUrl ? startReply(deps, text.to, stored) : undefined,
   ]);
   return stored.line.id === null ? 'repeated' : 'stored';
 }
@@ -101,6 +99,7 @@ function needsTransaction({ body, mediaUrls }: ReceivedText, settings: Settings)
 
 interface Stored {
   readonly line: InboundInsertion;
+  readonly messageSid: string;
   /** By this call or the one before. */
   readonly storedAt: Date;
   readonly deliveries: readonly RecordedDelivery[];
@@ -120,7 +119,7 @@ async function store(db: Queryable, settings: Settings, arrival: Arrival): Promi
   });
   if (!line) return null;
   const { accountSid } = line;
-  const message = line.id === null ? await storedBefore(db, sid) : newMessage(arrival, accountSid, line.id);
+  const message = line.id === null ? await storedBefore(db, text) : newMessage(arrival, accountSid, line.id);
   if (line.id !== null) {
     await insertMediaLinks(db, { accountSid, messageSid: sid, urls: text.mediaUrls, at });
     if (isOverLimit(text.body, settings.messages.bodyLimitBytes))
@@ -130,6 +129,7 @@ async function store(db: Queryable, settings: Settings, arrival: Arrival): Promi
   const deliveries = await recordMessageEvent(db, settings, message, receive);
   return {
     line,
+    messageSid: message.sid,
     storedAt: message.dateCreated,
     deliveries: [...deliveries, ...(await keepWish(db, message, { isNew: line.id !== null }))],
   };
@@ -154,8 +154,9 @@ function newMessage({ text, sid, at }: Arrival, accountSid: string, id: number):
   };
 }
 
-async function storedBefore(db: Queryable, sid: string): Promise<MessageToTell> {
-  const row = await loadMessage(db, sid);
+/** By what made it a repetition: the carrier may have brought it without the media it brings now. */
+async function storedBefore(db: Queryable, { to, carrierId }: ReceivedText): Promise<MessageToTell> {
+  const row = await loadInbound(db, { line: to, carrierId });
   // The insert met this row, and rows of messages are never removed.
   if (!row) throw new Error('a repeated text has no row');
   return toTell(row);
@@ -181,20 +182,20 @@ async function keepWish(
 /** Asks the customer's server for an answer; that takes its time and holds up neither carrier nor deliveries. */
 async function startReply(
   { temporal, settings }: CarrierInboxDeps,
-  { sid, text }: Arrival,
-  accountSid: string,
+  line: string,
+  { messageSid, line: { accountSid } }: Stored,
 ): Promise<void> {
   try {
     await temporal.workflow.start(inboundReplyType, {
-      workflowId: inboundReplyId(sid),
+      workflowId: inboundReplyId(messageSid),
       taskQueue: settings.temporal.taskQueues.messages,
-      args: [{ messageSid: sid, accountSid, timers: messageTimers(settings) }],
+      args: [{ messageSid, accountSid, timers: messageTimers(settings) }],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: 'ask SmsUrl for a reply',
       typedSearchAttributes: [
         { key: accountSidAttribute, value: accountSid },
-        { key: phoneNumberAttribute, value: text.to },
+        { key: phoneNumberAttribute, value: line },
       ],
     });
   } catch (err) {
@@ -213,36 +214,4 @@ async function signalRouteTest(
   const order = temporal.workflow.getHandle(orderWorkflowId(orderSid));
   await ignoreEnded(() => order.signal(routeTestArrivedSignal, { round: Number(round) }));
   return orderSid;
-}
-
-/** How long a receipt waits for the submission it answers to be stored: carriers can be that quick. */
-const receiptPatienceMs = 2_000;
-const receiptPollMs = 100;
-
-async function receiveReceipt(
-  { db, temporal }: CarrierInboxDeps,
-  { carrierId, otherIds = [], state, errorCode }: ReceivedReceipt,
-): Promise<'told' | 'unknown'> {
-  const spellings = [carrierId, ...otherIds];
-  const deadline = Date.now() + receiptPatienceMs;
-  let message = await findByCarrierId(db, spellings);
-  while (!message && Date.now() < deadline) {
-    await pause(receiptPollMs);
-    message = await findByCarrierId(db, spellings);
-  }
-  if (!message) return 'unknown';
-  const workflow = temporal.workflow.getHandle(messageWorkflowId(message.sid));
-  await ignoreEnded(() =>
-    workflow.signal(receiptArrivedSignal, { delivered: state === 'delivered', errorCode }),
-  );
-  return 'told';
-}
-
-/** A workflow that has ended needs to hear nothing any more. */
-async function ignoreEnded(tell: () => Promise<void>): Promise<void> {
-  try {
-    await tell();
-  } catch (err) {
-    if (!(err instanceof WorkflowNotFoundError)) throw err;
-  }
 }

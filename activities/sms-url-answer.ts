@@ -137,7 +137,11 @@ function toReply(
   const mediaUrls = verb.mediaUrls.map((url) => absolute(url, call.url) ?? '');
   if (!/^\+?[1-9]\d{2,14}$/.test(to) || to === from) return 14101;
   if (verb.body === '' && mediaUrls.length === 0) return 14103;
-  if (verb.body.length > maxBodyLength || mediaUrls.length > maxMediaUrls || mediaUrls.includes(''))
+  if (
+    Array.from(verb.body).length > maxBodyLength ||
+    mediaUrls.length > maxMediaUrls ||
+    mediaUrls.includes('')
+  )
     return 14103;
   const kind = mediaUrls.length > 0 ? 'messageWithMedia' : 'message';
   return {

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { isHttpUrl, maxUrlLength } from '../domain/http-url.ts';
 import { isPlainLine, plainLine } from '../domain/plain-line.ts';
+import { partyOf } from '../domain/party.ts';
 import { type SidKind, sidPrefixes } from '../domain/sid.ts';
 
 /** Declares which error a wrong value of this field answers with, and what the reference says about it. */
@@ -49,6 +50,15 @@ export function phoneNumber(code: ErrorCode = 22102): z.ZodType<string, string> 
       examples: ['+14158675310'],
     },
   );
+}
+
+/** Whom a text came from or went to, as it is told: a number in E.164, a short code, or a name. */
+export function party(code: ErrorCode): z.ZodType<string, string> {
+  const schema = z
+    .string()
+    .max(32)
+    .transform((value) => partyOf(value.replace(/^ (?=\d)/, '+')));
+  return coded(schema, code, { type: 'string', examples: ['+14158675310'] });
 }
 
 /**

@@ -81,8 +81,8 @@ const listOperation = operation({
   summary: 'List messages, newest first',
   auth: 'account',
   query: z.object({
-    To: field.optional(field.phoneNumber(21211)),
-    From: field.optional(field.phoneNumber(21212)),
+    To: field.optional(field.party(21211)),
+    From: field.optional(field.party(21212)),
     DateSent: field.optional(dateOrTime),
     'DateSent<': field.optional(dateOrTime),
     'DateSent>': field.optional(dateOrTime),

@@ -95,7 +95,7 @@ function eventsOf(chosen: SubscriptionSettings['events']): SubscriptionSettings[
 
 /** Headers that are ours, or that belong to the connection. */
 const reserved =
-  /^(host|user-agent|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|webhook-.*|x-twilio-signature|i-twilio-idempotency-token)$/;
+  /^(host|user-agent|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|webhook-.*|x-twilio-signature|i-twilio-idempotency-token|__proto__)$/;
 
 function headersOf(lines: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();

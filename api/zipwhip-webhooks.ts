@@ -141,6 +141,7 @@ function requireEvent(type: string, event: string): EventType {
 /** Events go to `{url}/{type}/{event}`; who names that whole address means the same. */
 function baseOf(url: string, event: EventType): string {
   const parsed = new URL(url);
+  parsed.pathname = parsed.pathname.replace(/\/+$/, '');
   if (parsed.pathname.endsWith(`/${event}`)) parsed.pathname = parsed.pathname.slice(0, -event.length - 1);
   return parsed.href;
 }

@@ -30,6 +30,8 @@ function postmanCollection(openapi: object): Promise<Collection> {
     folderStrategy: 'Tags',
     parametersResolution: 'Schema',
     includeAuthInfoInExample: false,
+    // A placeholder that is sent is a wrong value, and one Idempotency-Key for all requests refuses all but the first.
+    enableOptionalParameters: false,
   };
   return new Promise((resolve, reject) => {
     convertV2(

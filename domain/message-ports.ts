@@ -93,6 +93,8 @@ export interface ReceivedReceipt {
   readonly carrierId: string;
   /** Other spellings of it: some SMSCs answer in hexadecimal and report in decimal. */
   readonly otherIds?: readonly string[];
+  /** The two numbers it names, where it does: which of them is the contact's differs between SMSCs. */
+  readonly parties?: readonly string[];
   readonly state: 'delivered' | 'failed';
   readonly errorCode: number | null;
 }

@@ -14,3 +14,11 @@ export function partyOf(address: string): string {
   if (address.startsWith('+') || digits.length > 10) return `+${digits}`;
   return digits.length === 10 ? `+1${digits}` : digits;
 }
+
+/** Whether two spellings may be of one number: a carrier may leave out what a call within its country does not need. */
+export function mayBeSameNumber(left: string, right: string): boolean {
+  const [short = '', long = ''] = [left, right]
+    .map((number) => number.replace(/^[+0]+/, ''))
+    .toSorted((a, b) => a.length - b.length);
+  return short !== '' && long.endsWith(short);
+}

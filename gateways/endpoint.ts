@@ -136,8 +136,13 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
 /** What a Retry-After header asks for, in seconds or as a date; `null` when it says nothing that can be read. */
 export function retryAfterOf(header: string | null, now: Date): Date | null {
   if (header === null) return null;
-  const at = /^\s*\d+\s*$/.test(header) ? now.getTime() + Number(header) * 1_000 : Date.parse(header);
+  const at = /^\s*\d+\s*$/.test(header) ? now.getTime() + Number(header) * 1_000 : httpDate(header);
   if (Number.isNaN(at)) return null;
   // A moment that is over asks for nothing more; one far from now is more than a database takes.
   return new Date(Math.min(Math.max(at, now.getTime()), now.getTime() + longestRetryAfterMs));
+}
+
+/** The oldest of HTTP's three forms names no zone and is GMT as the others are. Source: RFC 9110 §5.6.7. */
+function httpDate(text: string): number {
+  return Date.parse(/^\s*[a-z]{3} [a-z]{3} [ \d]\d [\d:]{8} \d{4}\s*$/i.test(text) ? `${text} GMT` : text);
 }

@@ -31,13 +31,23 @@ export interface SmppAnswer {
 }
 
 export interface SmppConnection {
-  /** Any answer is a value. Throws GatewayError when none comes: what became of the request is unknown then. */
-  request(command: string, fields?: Readonly<Record<string, unknown>>): Promise<SmppAnswer>;
+  /**
+   * Any answer is a value. Throws GatewayError when none comes, by default within the response time: what became of the
+   * request is unknown then.
+   */
+  request(
+    command: string,
+    fields?: Readonly<Record<string, unknown>>,
+    patienceMs?: number,
+  ): Promise<SmppAnswer>;
   /** Resolves, with the reason, when the connection is over. */
   readonly closed: Promise<string>;
   /** Answers what is still to be answered, unbinds, hangs up. */
   close(): Promise<void>;
 }
+
+/** Why a request failed that the SMSC said nothing to. */
+export const noAnswer = 'no answer in time';
 
 /** Default ports. Source: the IANA registry for smpp; the library's own for TLS. */
 const defaultPort = { plain: 2775, tls: 3550 } as const;
@@ -92,7 +102,7 @@ function createConnection(session: Session, options: ConnectionOptions): OpenCon
     session.destroy();
   };
 
-  const request: SmppConnection['request'] = (command, fields) =>
+  const request: SmppConnection['request'] = (command, fields, patienceMs = options.responseTimeoutMs) =>
     new Promise((resolve, reject) => {
       const pdu = new smpp.PDU(command, fields);
       const settle = (): void => {
@@ -103,7 +113,7 @@ function createConnection(session: Session, options: ConnectionOptions): OpenCon
         settle();
         reject(new GatewayError(`The carrier did not answer ${command}: ${why}`));
       };
-      const timer = setTimeout(fail, options.responseTimeoutMs, 'no answer in time');
+      const timer = setTimeout(fail, patienceMs, noAnswer);
       unanswered.add(fail);
       const sent = session.send(pdu, (answer) => {
         settle();

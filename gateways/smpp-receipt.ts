@@ -46,6 +46,7 @@ export function readReceipt(delivery: Delivery): ReceivedReceipt | null {
   return {
     carrierId: plainId(id),
     otherIds: otherForms(id),
+    parties: [delivery.from, delivery.to],
     state: final,
     errorCode: final === 'delivered' ? null : errorCode(name, delivery.networkErrorCode),
   };

@@ -2,11 +2,12 @@
  * A carrier over SMPP 3.4: one transceiver bind, submissions within a window, texts and receipts to the listener.
  * SMPP has no idempotency key; what this gateway does about it is in decision 0019.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CarrierGateway, CarrierListener, OutgoingText, Submission } from './carrier.ts';
 import { GatewayError } from './service-client.ts';
-import type { SmppAnswer } from './smpp-connection.ts';
+import { noAnswer, type SmppAnswer } from './smpp-connection.ts';
 import { createInbox } from './smpp-inbox.ts';
 import { createLink } from './smpp-link.ts';
 import { carryOctets, commandStatus, statusName } from './smpp-protocol.ts';
@@ -37,6 +38,8 @@ export interface SmppCarrierOptions extends SubmissionStyle {
 
 /** How long a throttled submission keeps its place in the window, so that the next one comes later. Milliseconds. */
 const throttlePauseMs = 1000;
+/** How long an answer may come late: until then the text is not submitted again. As Kannel's `wait-ack`. Milliseconds. */
+const lateAnswerMs = 60_000;
 /** Texts whose accepted parts are remembered. */
 const acceptedLimit = 10_000;
 
@@ -61,7 +64,7 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
     let keepPlaceMs = 0;
     try {
       const connection = await link.connection();
-      const answer = await connection.request('submit_sm', fields);
+      const answer = await connection.request('submit_sm', fields, Math.max(lateAnswerMs, responseTimeoutMs));
       if (!isPassingStatus(answer.status)) return answer;
       keepPlaceMs = throttlePauseMs;
       throw new GatewayError(`The carrier cannot take the text now: ${statusName(answer.status)}`);
@@ -85,16 +88,34 @@ export function createSmppCarrier(options: SmppCarrierOptions): CarrierGateway {
     return { kind: 'accepted', carrierId: carrierId || text.key, receiptFollows: carrierId !== '' };
   };
 
+  const start = (text: OutgoingText, signal?: AbortSignal): Promise<Submission> => {
+    const started = submitParts(text, signal).finally(() => running.delete(text.key));
+    running.set(text.key, started);
+    // Nobody may be waiting any more when it fails.
+    started.catch(() => null);
+    return started;
+  };
+
+  /** A place and an answer each have their time. Who comes again waits for the answer that is still to come. */
+  const inTime = async (submission: Promise<Submission>): Promise<Submission> => {
+    const over = new AbortController();
+    const late = pause(2 * responseTimeoutMs, null, over).then(() => {
+      throw new GatewayError(`The carrier did not answer submit_sm: ${noAnswer}`);
+    });
+    try {
+      return await Promise.race([submission, late]);
+    } finally {
+      over.abort();
+      late.catch(() => null);
+    }
+  };
+
   return {
-    submit: (text, signal) => {
-      const current = running.get(text.key);
-      if (current) return current;
-      const started = submitParts(text, signal).finally(() => running.delete(text.key));
-      running.set(text.key, started);
-      return started;
-    },
+    submit: (text, signal) => inTime(running.get(text.key) ?? start(text, signal)),
     close: async () => {
-      await Promise.allSettled(running.values());
+      // An SMSC that answers nothing does not hold up the end.
+      const patience = pause(responseTimeoutMs, null, { ref: false });
+      await Promise.race([Promise.allSettled(running.values()), patience]);
       inbox.close();
       await link.close();
     },

@@ -1,5 +1,5 @@
 /** Messages, their media and the wishes of contacts. A message that was deleted is gone for its customer. */
-import { and, asc, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { isAnyOf } from '../lists.ts';
 import { accounts } from '../schema/accounts.ts';
@@ -16,22 +16,25 @@ export type MediaRow = Omit<typeof media.$inferSelect, 'bytes'> & { readonly byt
 const numMedia = sql<number>`(select count(*)::int from media
   where media.message_sid = messages.sid and not media.is_body)`;
 
-const selection = { message: messages, numMedia };
-const toRow = (row: { message: typeof messages.$inferSelect; numMedia: number }): MessageRow => ({
+export const messageSelection = { message: messages, numMedia };
+export const toMessageRow = (row: {
+  message: typeof messages.$inferSelect;
+  numMedia: number;
+}): MessageRow => ({
   ...row.message,
   numMedia: row.numMedia,
 });
 
 /** Any message by its sid, deleted ones included: for activities, which need no account. */
 export async function loadMessage(db: Queryable, sid: string): Promise<MessageRow | undefined> {
-  const [row] = await db.select(selection).from(messages).where(eq(messages.sid, sid));
-  return row && toRow(row);
+  const [row] = await db.select(messageSelection).from(messages).where(eq(messages.sid, sid));
+  return row && toMessageRow(row);
 }
 
-/** The same, and keeps others from changing it until the transaction ends. */
+/** As `loadMessage`, and keeps others from changing it until the transaction ends. */
 export async function lockMessage(tx: Queryable, sid: string): Promise<MessageRow | undefined> {
-  const [row] = await tx.select(selection).from(messages).where(eq(messages.sid, sid)).for('update');
-  return row && toRow(row);
+  const [row] = await tx.select(messageSelection).from(messages).where(eq(messages.sid, sid)).for('update');
+  return row && toMessageRow(row);
 }
 
 export async function findMessage(
@@ -40,8 +43,8 @@ export async function findMessage(
   sid: string,
 ): Promise<MessageRow | undefined> {
   const own = and(eq(messages.sid, sid), eq(messages.accountSid, accountSid), isNull(messages.dateDeleted));
-  const [row] = await db.select(selection).from(messages).where(own);
-  return row && toRow(row);
+  const [row] = await db.select(messageSelection).from(messages).where(own);
+  return row && toMessageRow(row);
 }
 
 /** The messages of a line by the numbers that webhooks call `id`, as many as there are, in any order. */
@@ -51,7 +54,7 @@ export async function findMessagesById(
   ids: readonly number[],
 ): Promise<MessageRow[]> {
   const rows = await db
-    .select(selection)
+    .select(messageSelection)
     .from(messages)
     .where(
       and(
@@ -61,7 +64,7 @@ export async function findMessagesById(
         isNull(messages.dateDeleted),
       ),
     );
-  return rows.map(toRow);
+  return rows.map(toMessageRow);
 }
 
 export interface MessageFilter {
@@ -81,7 +84,7 @@ export async function listMessages(
 ): Promise<PageOf<MessageRow>> {
   const { where, orderBy, limit, offset } = keyset(messages.id, request);
   const rows = await db
-    .select(selection)
+    .select(messageSelection)
     .from(messages)
     .where(
       and(
@@ -97,7 +100,7 @@ export async function listMessages(
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset);
-  return toPage(rows.map(toRow), request, (row) => row.id);
+  return toPage(rows.map(toMessageRow), request, (row) => row.id);
 }
 
 /** Sender and recipient are the line or the contact, by direction. */
@@ -106,25 +109,6 @@ function party(number: string, role: 'to' | 'from'): SQL | undefined {
   const outbound = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
   const [asLine, asContact] = role === 'to' ? [inbound, outbound] : [outbound, inbound];
   return or(and(asLine, eq(messages.line, number)), and(asContact, eq(messages.contact, number)));
-}
-
-/**
- * The outgoing message a receipt is about, by the carrier's identifier in any of its spellings, the likeliest first; the
- * newest of those whose identifier the carrier gave again.
- */
-export async function findByCarrierId(
-  db: Queryable,
-  spellings: readonly string[],
-): Promise<{ readonly sid: string } | undefined> {
-  const sent = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
-  const found = await db
-    .select({ sid: messages.sid, carrierId: messages.carrierId })
-    .from(messages)
-    .where(and(isAnyOf(messages.carrierId, spellings), sent))
-    .orderBy(desc(messages.id));
-  return spellings
-    .map((spelling) => found.find((row) => row.carrierId === spelling))
-    .find((row) => row !== undefined);
 }
 
 export async function isOptedOut(db: Queryable, line: string, contact: string): Promise<boolean> {

@@ -38,15 +38,16 @@ interface SubscriptionKey {
   readonly sid: string;
 }
 
-/** Changes what is given. Switched on, an endpoint starts with a clean record. */
+/** Changes what is given. Switched on, or at another address, an endpoint starts with a clean record. */
 export async function updateSubscription(
   db: Queryable,
   key: SubscriptionKey,
   { at, ...changes }: Partial<SubscriptionSettings> & { readonly at: Date },
 ): Promise<SubscriptionRow | undefined> {
+  const moved = sql`case when ${subscriptions.url} = ${changes.url ?? null} then ${subscriptions.failingSince} end`;
   const record =
     changes.enabled === undefined
-      ? {}
+      ? { ...(changes.url === undefined ? {} : { failingSince: moved }) }
       : {
           failingSince: null,
           disabledBy: null,

@@ -101,6 +101,20 @@ describe('a text that comes in', () => {
   });
 });
 
+it.each([
+  ['with media after it came without', ['', 'https://example.com/a.gif']],
+  ['without media after it came with some', ['https://example.com/a.gif', '']],
+])('a text that the carrier brings again %s is the same text', async (_, [first = '', second = '']) => {
+  const { phoneNumber: to } = await customer.host();
+  const as = ['carrier', customer.service.credentials.carrierToken] as const;
+  const text = { MessageSid: `twice-${to}`, From: newPhoneNumber(), To: to, Body: 'hello' };
+  const bring = (MediaUrl: string) =>
+    customer.call('POST', '/carrier/messages', { form: { ...text, ...(MediaUrl && { MediaUrl }) }, as });
+  expect((await bring(first)).status).toBe(200);
+  expect((await bring(second)).status).toBe(200);
+  expect(await customer.client.messages.list({ to })).toHaveLength(1);
+});
+
 it('media of a text are told to the endpoint and to SmsUrl', async () => {
   const { phoneNumber: to, numberSid } = await customer.host();
   await customer.client.incomingPhoneNumbers(numberSid).update({ smsUrl: `${customer.sink.url}/media` });

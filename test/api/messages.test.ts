@@ -240,6 +240,8 @@ describe('messages afterwards', () => {
       (await customer.client.messages.list({ pageSize: 2, ...filter })).map(({ body }) => body);
     expect(await bodies({ from })).toEqual(['three', 'two', 'one']);
     expect(await bodies({ from: to })).toEqual(['four']);
+    await customer.bring({ from: '24242', to: from, body: 'your code' });
+    expect(await bodies({ from: '24242', to: from })).toEqual(['your code']);
     expect(await bodies({ to, limit: 1 })).toEqual(['three']);
     await until(
       async () => (await bodies({ from, dateSentAfter: new Date(Date.now() - 60_000) })).length === 3,

@@ -33,6 +33,7 @@ beforeAll(async () => {
       twiml(`<Message to="${numberIn(request)}">hi</Message>`)(response, request),
     '/reply-from': (response, request) =>
       twiml(`<Message from="${numberIn(request)}">hi</Message>`)(response, request),
+    '/smileys': twiml(`<Message>${'😀'.repeat(801)}</Message>`),
     '/many': twiml('<Message>again</Message>'.repeat(12)),
     '/many-refused': twiml(`${'<Message to="Bob">hi</Message>'.repeat(10)}<Message>too late</Message>`),
     '/file': twiml('<Message>look<Media>file:///etc/passwd</Media></Message>'),
@@ -200,6 +201,12 @@ describe('the SmsUrl of a number', () => {
     await workflow.result();
     expect(customer.seenAt('/loop')).toHaveLength(10);
     expect(await inboundOf(to)).toMatchObject({ errorCode: 14107 });
+  });
+
+  it('may answer with as many characters as a message takes, whatever they are', async () => {
+    const to = await hostWith('/smileys');
+    await customer.bring({ from: newPhoneNumber(), to, body: 'hi' });
+    await until(async () => (await repliesOf(to)).length === 1);
   });
 
   it('sends ten replies of a document, and no more', async () => {

@@ -102,6 +102,15 @@ describe('a session', () => {
 });
 
 describe('/webhook', () => {
+  it('takes the whole address of the event for what comes before it, also with a slash at its end', async () => {
+    const url = `${customer.sink.url}/whole/message/receive/`;
+    const added = await zipwhip('/webhook/add', { session, type: 'message', event: 'receive', url });
+    await lastInbound('to the whole address');
+    await until(() => customer.seenAt('/whole/message/receive').length === 1);
+    const [webhook] = added.response as { webhookId: string }[];
+    await zipwhip('/webhook/delete', { session, webhookId: String(webhook?.webhookId) });
+  });
+
   it('add, list, update and delete work on subscriptions of the line', async () => {
     const url = `${customer.sink.url}/zipwhip`;
     const added = await zipwhip('/webhook/add', { session, type: 'message', event: 'receive', url });

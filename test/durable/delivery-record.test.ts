@@ -38,6 +38,14 @@ describe('the time an endpoint has only failed', () => {
     expect(body).toMatchObject({ enabled: true, failing_since: null });
   });
 
+  it('begins anew at another address, and not at the same', async () => {
+    const { customer, sid: webhook, endpoint } = await customers.customerAt(answer(200));
+    await hasFailedForDays(webhook);
+    const move = async (Url: string) => (await customer.call('POST', `/Webhooks/${webhook}`, { Url })).body;
+    expect(await move(endpoint.url)).toMatchObject({ failing_since: expect.any(String) });
+    expect(await move(`${endpoint.url}/elsewhere`)).toMatchObject({ failing_since: null });
+  });
+
   it('begins anew when its owner switches it on again', async () => {
     const { customer, sid: webhook } = await customers.customerAt(answer(500));
     await hasFailedForDays(webhook);

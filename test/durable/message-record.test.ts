@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createCarrierInbox, type CarrierInboxDeps } from '../../activities/carrier-inbox.ts';
 import { createMessageActivities, type MessageDeps } from '../../activities/messages.ts';
 import { readConfig } from '../../config.ts';
-import { findByCarrierId } from '../../db/reads/messages.ts';
+import { listByCarrierId } from '../../db/reads/messages-by-carrier-id.ts';
 import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/messages.ts';
 import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
@@ -104,15 +104,38 @@ describe('a receipt', () => {
   });
 });
 
+describe('a receipt whose number is another text’s in the other notation', () => {
+  it('waits for its own, though the other one is still open', async () => {
+    const told: string[] = [];
+    const workflow = { getHandle: (sid: string) => ({ signal: async () => void told.push(sid) }) };
+    const deps = { db: records.db, temporal: { workflow } } as unknown as CarrierInboxDeps;
+    const line = await newLine();
+    const [other, own] = [await send(line), outgoing(line)];
+    await insertOutbound(records.db, own, { numSegments: 1, at: new Date() });
+    await writeCarrierId(records.db, other, '1001');
+    const receipt = { carrierId: '4097', otherIds: ['1001'], state: 'delivered', errorCode: null } as const;
+    const inbox = createCarrierInbox(deps);
+    const received = inbox.receiveReceipt({ ...receipt, parties: [own.to, line] });
+    setTimeout(() => void writeCarrierId(records.db, own.sid, '4097'), 300);
+    expect(await received).toBe('told');
+    expect(told).toEqual([own.sid]);
+    // To the contact it names, without what a call within the country does not need.
+    const { contact } = (await listByCarrierId(records.db, ['1001']))[0] ?? { contact: '' };
+    const parties = [contact.replace('+1', '0'), line];
+    await inbox.receiveReceipt({ ...receipt, carrierId: '4098', parties });
+    expect(told).toEqual([own.sid, other]);
+  });
+});
+
 describe('an identifier that the carrier gives again', () => {
   it('is kept with each text of the line that went out, and a receipt is for the newest', async () => {
     const line = await newLine();
     const [first, second] = [await send(line), await send(line)];
     for (const sid of [first, second]) await writeCarrierId(records.db, sid, '2a');
-    expect(await findByCarrierId(records.db, ['2a', '42'])).toMatchObject({ sid: second });
+    expect((await listByCarrierId(records.db, ['2a', '42']))[0]).toMatchObject({ sid: second });
     // The older row is written last, so that it is not found merely by where it lies.
     await writeCarrierId(records.db, first, '2a');
-    expect(await findByCarrierId(records.db, ['2a', '42'])).toMatchObject({ sid: second });
+    expect((await listByCarrierId(records.db, ['2a', '42']))[0]).toMatchObject({ sid: second });
   });
 
   it('does not make a text that came in another one', async () => {

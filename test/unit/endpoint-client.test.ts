@@ -1,6 +1,6 @@
 /** What endpoints do to us, over real sockets, and what is made of it (service.md §7 rules 1 and 2; issue 4). */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEndpointClient, retryAfterOf, type EndpointAnswer } from '../../gateways/endpoint.ts';
 import { createEndpointGuard, type Resolve } from '../../gateways/endpoint-guard.ts';
 import { answer, startSink, type Behaviour, type Sink } from '../support/sink.ts';
@@ -303,4 +303,11 @@ describe('Retry-After', () => {
     ['Tue, 01 Jan 99999 00:00:00 GMT', '2027-03-02T12:00:00.000Z'],
     ['soon', undefined],
   ])('%s: until %s', (header, moment) => expect(retryAfterOf(header, now)?.toISOString()).toBe(moment));
+
+  it('in the form without a zone is GMT, wherever the service runs', () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(new Date('2026-03-01T12:00:00').getUTCHours()).toBe(17);
+    expect(retryAfterOf('Sun Mar  1 12:05:00 2026', now)?.toISOString()).toBe('2026-03-01T12:05:00.000Z');
+  });
 });

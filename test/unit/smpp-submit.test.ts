@@ -162,6 +162,25 @@ describe('submitting over SMPP (issue 4, carrier gateway)', () => {
     await expect(patient.submit(textToSend())).rejects.toThrow(`${unanswered}: the SMSC hung up`);
   });
 
+  it('that is answered late is not made again: who comes again gets that answer', async () => {
+    const held: (() => void)[] = [];
+    const smsc: ScriptedSmsc = opened(
+      await startScriptedSmsc((pdu, session) => {
+        if (pdu.command !== 'submit_sm') return accept(pdu);
+        const late = accept(pdu);
+        held.push(() => late && session.send(late));
+        return null;
+      }),
+    );
+    const gateway = opened(connectGateway(smsc.url, { responseTimeoutMs: 500 }));
+    const text = textToSend();
+    await expect(gateway.submit(text)).rejects.toThrow('no answer in time');
+    const again = gateway.submit(text);
+    held[0]?.();
+    await expect(again).resolves.toMatchObject({ kind: 'accepted' });
+    expect(submissionsTo(smsc)).toHaveLength(1);
+  });
+
   it('finds out that the SMSC fell silent, and binds anew', async () => {
     let silent: Session | undefined;
     const smsc: ScriptedSmsc = opened(

@@ -1,0 +1,53 @@
+/** Messages by the identifier a carrier knows them by: which text was brought again, and what a receipt is about. */
+import { and, desc, eq, or } from 'drizzle-orm';
+import type { Queryable } from '../client.ts';
+import { isAnyOf } from '../lists.ts';
+import { messages } from '../schema/messages.ts';
+import { type MessageRow, messageSelection, toMessageRow } from './messages.ts';
+
+/** The text that came in on the line under the carrier's identifier, whatever came with it. */
+export async function loadInbound(
+  db: Queryable,
+  { line, carrierId }: { readonly line: string; readonly carrierId: string },
+): Promise<MessageRow | undefined> {
+  const inbound = and(eq(messages.direction, 'inbound'), eq(messages.line, line));
+  const [row] = await db
+    .select(messageSelection)
+    .from(messages)
+    .where(and(inbound, eq(messages.carrierId, carrierId)));
+  return row && toMessageRow(row);
+}
+
+export interface SubmittedMessage {
+  readonly sid: string;
+  readonly carrierId: string | null;
+  readonly contact: string;
+  /** Its receipt has not come. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The outgoing messages a receipt may be about, by the carrier's identifier in any of its spellings, the likeliest first;
+ * the newest first of those whose identifier the carrier gave again.
+ */
+export async function listByCarrierId(
+  db: Queryable,
+  spellings: readonly string[],
+): Promise<readonly SubmittedMessage[]> {
+  const sent = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
+  const found = await db
+    .select({
+      sid: messages.sid,
+      carrierId: messages.carrierId,
+      contact: messages.contact,
+      status: messages.status,
+    })
+    .from(messages)
+    .where(and(isAnyOf(messages.carrierId, spellings), sent))
+    .orderBy(desc(messages.id));
+  return spellings.flatMap((spelling) =>
+    found
+      .filter(({ carrierId }) => carrierId === spelling)
+      .map(({ status, ...row }) => ({ ...row, isOpen: status === 'sending' || status === 'sent' })),
+  );
+}
