@@ -24,7 +24,7 @@ export function childEnvironment(
   const carrier = gateways.carrier.protocol === 'smpp' ? `smpp://127.0.0.1:${env.localPort + 2}` : local;
   return {
     ALLOW_PRIVATE_WEBHOOKS: 'true',
-    // Names of endpoints are looked up in this pool: a few that hang must not keep the others waiting.
+    // Names that the name servers do not know are looked up in this pool: a few that hang must not keep the others waiting.
     UV_THREADPOOL_SIZE: '32',
     ...given,
     ...secrets,

@@ -2,12 +2,10 @@
  * Decides whether a customer's URL may be called: before it is stored, before each request, and once more for every
  * address its name stands for at the moment of connecting. The connection goes to the very addresses that were checked.
  */
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressFault } from './endpoint-address.ts';
-
-/** Every address of a name. Rejects with the resolver's error. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+import { createResolver, type Resolve } from './endpoint-names.ts';
 
 export interface EndpointGuard {
   /** Why this URL must not be called, in words a customer understands; `null` when nothing speaks against it. */
@@ -33,7 +31,7 @@ export interface EndpointGuardOptions {
 }
 
 export function createEndpointGuard({ allowPrivate, resolve }: EndpointGuardOptions): EndpointGuard {
-  const addressesOf = shareInFlight(resolve ?? resolveBySystem);
+  const addressesOf = shareInFlight(resolve ?? createResolver({ askSystem: allowPrivate }));
 
   const faultOf = (addresses: readonly LookupAddress[]): string | null => {
     for (const { address } of addresses) {
@@ -80,19 +78,7 @@ export function createEndpointGuard({ allowPrivate, resolve }: EndpointGuardOpti
   };
 }
 
-/** Asks the operating system, hosts file included. Keeps its order of addresses. */
-const resolveBySystem: Resolve = (hostname) =>
-  new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true, verbatim: true }, (err, addresses) => {
-      if (err) reject(err);
-      else resolve(addresses);
-    });
-  });
-
-/**
- * One question at a time per name. The system's resolver works in a few threads that the whole process shares: a
- * thousand deliveries to a name whose DNS server hangs must not take them all.
- */
+/** One question at a time per name, however many deliveries go there. */
 function shareInFlight(resolve: Resolve): Resolve {
   const inFlight = new Map<string, ReturnType<Resolve>>();
   return (hostname) => {

@@ -47,7 +47,7 @@ export async function updateSubscription(
   const moved = sql`case when ${subscriptions.url} = ${changes.url ?? null} then ${subscriptions.failingSince} end`;
   const record =
     changes.enabled === undefined
-      ? { ...(changes.url === undefined ? {} : { failingSince: moved }) }
+      ? changes.url !== undefined && { failingSince: moved }
       : {
           failingSince: null,
           disabledBy: null,

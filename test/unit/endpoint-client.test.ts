@@ -2,7 +2,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEndpointClient, retryAfterOf, type EndpointAnswer } from '../../gateways/endpoint.ts';
-import { createEndpointGuard, type Resolve } from '../../gateways/endpoint-guard.ts';
+import { createEndpointGuard } from '../../gateways/endpoint-guard.ts';
+import type { Resolve } from '../../gateways/endpoint-names.ts';
 import { answer, startSink, type Behaviour, type Sink } from '../support/sink.ts';
 
 /** Out of reach of a machine that stalls, for what is not about lateness. */
