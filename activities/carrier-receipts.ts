@@ -15,22 +15,27 @@ export async function receiveReceipt(
   { db, temporal }: { readonly db: Db; readonly temporal: Client },
   receipt: ReceivedReceipt,
 ): Promise<'told' | 'unknown'> {
-  const { carrierId, otherIds = [], state, errorCode } = receipt;
-  const deadline = Date.now() + receiptPatienceMs;
-  const look = () => listByCarrierId(db, [carrierId, ...otherIds]);
-  let found = await look();
-  while (!found.some((message) => isSurely(receipt, message)) && Date.now() < deadline) {
-    await pause(receiptPollMs);
-    found = await look();
-  }
-  const message =
-    found.find((message) => isSurely(receipt, message)) ?? found.find((row) => row.carrierId === carrierId);
+  const { state, errorCode } = receipt;
+  const message = await findMeant(db, receipt);
   if (!message) return 'unknown';
   const workflow = temporal.workflow.getHandle(messageWorkflowId(message.sid));
   await ignoreEnded(() =>
     workflow.signal(receiptArrivedSignal, { delivered: state === 'delivered', errorCode }),
   );
   return 'told';
+}
+
+/** Waits for the one that is surely meant; when none has come, the carrier's identifier alone decides. */
+async function findMeant(db: Db, receipt: ReceivedReceipt): Promise<SubmittedMessage | undefined> {
+  const { carrierId, otherIds = [] } = receipt;
+  const deadline = Date.now() + receiptPatienceMs;
+  for (;;) {
+    const found = await listByCarrierId(db, [carrierId, ...otherIds]);
+    const meant = found.find((message) => isSurely(receipt, message));
+    if (meant) return meant;
+    if (Date.now() >= deadline) return found.find((message) => message.carrierId === carrierId);
+    await pause(receiptPollMs);
+  }
 }
 
 /**

@@ -39,9 +39,12 @@ export function line(options: { max: number; min?: number; code?: ErrorCode }): 
   });
 }
 
-/** E.164. A plus sign that was sent unescaped arrives as a space and is put right. */
+/** A plus sign that was sent unescaped arrives as a space. */
+const withPlus = (number: string): string => number.replace(/^ (?=\d)/, '+');
+
+/** E.164. */
 export function phoneNumber(code: ErrorCode = 22102): z.ZodType<string, string> {
-  const repaired = z.string().transform((value) => value.replace(/^ (?=\d)/, '+'));
+  const repaired = z.string().transform(withPlus);
   return coded(
     repaired.pipe(z.string().regex(/^\+[1-9]\d{1,14}$/, 'in E.164 format, such as +14158675310')),
     code,
@@ -57,7 +60,7 @@ export function party(code: ErrorCode): z.ZodType<string, string> {
   const schema = z
     .string()
     .max(32)
-    .transform((value) => partyOf(value.replace(/^ (?=\d)/, '+')));
+    .transform((value) => partyOf(withPlus(value)));
   return coded(schema, code, { type: 'string', examples: ['+14158675310'] });
 }
 
@@ -67,7 +70,7 @@ export function party(code: ErrorCode): z.ZodType<string, string> {
  */
 export function telephone(): z.ZodType<string, string> {
   const schema = z.string().transform((value, context) => {
-    const parsed = parsePhoneNumberFromString(value.replace(/^ (?=\d)/, '+'), 'US');
+    const parsed = parsePhoneNumberFromString(withPlus(value), 'US');
     if (parsed?.isPossible()) return parsed.number;
     context.addIssue({ code: 'custom', message: 'a phone number, such as +14158675310' });
     return z.NEVER;

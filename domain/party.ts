@@ -15,10 +15,13 @@ export function partyOf(address: string): string {
   return digits.length === 10 ? `+1${digits}` : digits;
 }
 
+/** Fewest digits by which a number without its beginning is known: those of a subscriber in North America. */
+const subscriberDigits = 7;
+
 /** Whether two spellings may be of one number: a carrier may leave out what a call within its country does not need. */
 export function mayBeSameNumber(left: string, right: string): boolean {
   const [short = '', long = ''] = [left, right]
     .map((number) => number.replace(/^[+0]+/, ''))
     .toSorted((a, b) => a.length - b.length);
-  return short !== '' && long.endsWith(short);
+  return short === long || (short.length >= subscriberDigits && long.endsWith(short));
 }

@@ -4,7 +4,7 @@
  */
 import { lookup, type LookupAddress, promises } from 'node:dns';
 
-/** Every address of a name. Rejects with the resolver's error. */
+/** Every address of a name. Rejects as the system's resolver does: ENOTFOUND for a name that is none, else EAI_AGAIN. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface ResolverOptions {
@@ -21,8 +21,10 @@ export interface ResolverOptions {
 const answerMs = 1_500;
 const tries = 2;
 
-/** What name servers answer about a name they do not know, and what happens where there are none. */
-const unknownName: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
+/** Where there is no such name, or it has no address of the kind. */
+const notKnown: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA'];
+/** Where nobody listens at the name server's address. */
+const noServer = 'ECONNREFUSED';
 
 export function createResolver({ askSystem, servers }: ResolverOptions): Resolve {
   const resolver = new promises.Resolver({ timeout: answerMs, tries });
@@ -34,17 +36,20 @@ export function createResolver({ askSystem, servers }: ResolverOptions): Resolve
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
     if (addresses.length > 0) return addresses;
-    const fault = [v6, v4].flatMap((asked) =>
-      asked.status === 'rejected' ? [asked.reason as NodeJS.ErrnoException] : [],
-    );
-    const isUnknown = fault.every(({ code }) => unknownName.includes(code));
-    if (askSystem && isUnknown) return resolveBySystem(hostname);
-    throw fault.find(({ code }) => !unknownName.includes(code)) ?? fault[0] ?? new Error('no address');
+    const codes = [codeOf(v4), codeOf(v6)];
+    if (askSystem && codes.every((code) => notKnown.includes(code) || code === noServer))
+      return resolveBySystem(hostname);
+    const code = codes.every((code) => notKnown.includes(code)) ? 'ENOTFOUND' : 'EAI_AGAIN';
+    throw Object.assign(new Error(`no address: ${codes.join(', ')}`), { code });
   };
 }
 
 function addressesOf(asked: PromiseSettledResult<string[]>, family: 4 | 6): readonly LookupAddress[] {
   return asked.status === 'fulfilled' ? asked.value.map((address) => ({ address, family })) : [];
+}
+
+function codeOf(asked: PromiseSettledResult<string[]>): string | undefined {
+  return asked.status === 'rejected' ? (asked.reason as NodeJS.ErrnoException).code : undefined;
 }
 
 /** Asks the operating system, hosts file included. Keeps its order of addresses. */

@@ -44,21 +44,22 @@ export async function updateSubscription(
   key: SubscriptionKey,
   { at, ...changes }: Partial<SubscriptionSettings> & { readonly at: Date },
 ): Promise<SubscriptionRow | undefined> {
-  const moved = sql`case when ${subscriptions.url} = ${changes.url ?? null} then ${subscriptions.failingSince} end`;
-  const record =
-    changes.enabled === undefined
-      ? changes.url !== undefined && { failingSince: moved }
-      : {
-          failingSince: null,
-          disabledBy: null,
-          disabledReason: changes.enabled ? null : 'switched off by its owner',
-        };
   const [row] = await db
     .update(subscriptions)
-    .set({ ...changes, ...record, dateUpdated: at })
+    .set({ ...changes, ...recordAfter(changes), dateUpdated: at })
     .where(owned(key))
     .returning();
   return row;
+}
+
+function recordAfter({ url, enabled }: Partial<SubscriptionSettings>) {
+  if (enabled !== undefined) {
+    const disabledReason = enabled ? null : 'switched off by its owner';
+    return { failingSince: null, disabledBy: null, disabledReason };
+  }
+  if (url === undefined) return {};
+  const { failingSince, url: present } = subscriptions;
+  return { failingSince: sql`case when ${present} = ${url} then ${failingSince} end` };
 }
 
 export interface SecretRotation {

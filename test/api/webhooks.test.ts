@@ -138,6 +138,7 @@ describe('a webhook', () => {
     [{ Headers: ['X-A: 1', 'x-a: 2'] }, 20001],
     [{ Headers: 'I-Twilio-Idempotency-Token: forged' }, 20001],
     [{ Headers: 'Host: elsewhere' }, 20001],
+    [{ Headers: '__proto__: x' }, 20001],
     [{ Headers: 'X-A: line\r\nX-B: break' }, 20001],
   ])('with %j is refused', async (form, code) => {
     const { status, body } = await create(form);

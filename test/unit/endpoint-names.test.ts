@@ -40,7 +40,7 @@ describe('a name of an endpoint', () => {
 
   it('that hangs fails in less time than an endpoint has to answer', async () => {
     const since = performance.now();
-    await expect(names('hang.example.com')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    await expect(names('hang.example.com')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
     expect(performance.now() - since).toBeLessThan(7_000);
   });
 

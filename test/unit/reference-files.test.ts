@@ -32,6 +32,16 @@ describe('docs/openapi.json and docs/postman.json', () => {
     });
   });
 
+  it('the collection sends no idempotency key by itself: all requests after the first would be refused', () => {
+    const sent: unknown[] = [];
+    // Reads each header on its way through the document.
+    JSON.parse(files['postman.json'], (_, value: { key?: unknown; disabled?: unknown } | null) => {
+      if (value?.key === 'Idempotency-Key') sent.push(value.disabled);
+      return value;
+    });
+    expect(new Set(sent)).toEqual(new Set([true]));
+  });
+
   it('the collection has every webhook', () => {
     const collection = files['postman.json'].replaceAll(/\s/g, '');
     for (const event of ['receive', 'send', 'progress', 'read', 'delete']) {

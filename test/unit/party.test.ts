@@ -1,0 +1,19 @@
+/** When two spellings are of one number. */
+import { describe, expect, it } from 'vitest';
+import { mayBeSameNumber } from '../../domain/party.ts';
+
+describe('a number in a receipt', () => {
+  it.each([
+    ['+14158675310', '+14158675310', true],
+    ['4158675310', '+14158675310', true],
+    ['07700900123', '+447700900123', true],
+    ['24242', '24242', true],
+    ['+14158675310', '+14158675311', false],
+    ['24242', '+14155524242', false],
+    ['BANK24', '+14155524242', false],
+    ['', '+14158675310', false],
+  ])('%j may be %s: %s', (left, right, same) => {
+    expect(mayBeSameNumber(left, right)).toBe(same);
+    expect(mayBeSameNumber(right, left)).toBe(same);
+  });
+});
