@@ -84,6 +84,7 @@ export const configSchema = z.strictObject({
     responseHeadBytes: count,
     endpointConcurrency: count,
     disableAfter: duration,
+    failuresForgottenAfter: duration,
     secretOverlap: duration,
     sources: z.array(z.string()),
   }),

@@ -38,19 +38,21 @@ export function createAttempts(given: AttemptDeps): Attempts {
     headBytes: settings.deliveries.responseHeadBytes,
   });
   const deps: Sending = { ...given, client };
-  const load = async (step: AttemptStep): Promise<DeliveryToAttempt> => {
-    const target = await findDeliveryToAttempt(db, step);
-    if (!target) throw permanentFailure('The delivery is not in the database', 'DeliveryNotFound');
-    return target;
-  };
+  const load = (step: AttemptStep) => loadTarget(db, step);
   return {
     makeFirst: (target) => makeAttempt(deps, target, 1),
-    find: async (step) => earlierReport(deps, await load(step)),
+    find: async (step) => earlierReport(db, await load(step)),
     make: async (step) => {
       const target = await load(step);
-      return (await earlierReport(deps, target)) ?? makeAttempt(deps, target, step.attemptNumber);
+      return (await earlierReport(db, target)) ?? makeAttempt(deps, target, step.attemptNumber);
     },
   };
+}
+
+async function loadTarget(db: AttemptDeps['db'], step: AttemptStep): Promise<DeliveryToAttempt> {
+  const target = await findDeliveryToAttempt(db, step);
+  if (!target) throw permanentFailure('The delivery is not in the database', 'DeliveryNotFound');
+  return target;
 }
 
 const plain: AttemptReport = {
@@ -65,19 +67,26 @@ const plain: AttemptReport = {
 
 /**
  * The report of this attempt when it was made before: the worker died after storing it, before Temporal heard of it.
- * Also the report of a delivery that has ended, or whose endpoint is switched off: then nothing is sent.
+ * Also the report of a delivery that has ended, or whose endpoint is switched off: then nothing is sent. A webhook that
+ * is on although this attempt was answered 410 has a new address, where the event is to go.
  */
-async function earlierReport({ db }: AttemptDeps, target: DeliveryToAttempt): Promise<AttemptReport | null> {
+async function earlierReport(
+  db: AttemptDeps['db'],
+  target: DeliveryToAttempt,
+): Promise<AttemptReport | null> {
   const { delivery, subscription, attempt } = target;
   const { httpStatus = null, error = null, retryAfter = null } = attempt ?? {};
   const report = { ...plain, httpStatus, error };
   if (delivery.state === 'delivered')
     return { ...report, result: 'delivered', heldBack: await nextInOrder(db, delivery.sid) };
   const switchedOff = subscription?.disabledBy === delivery.sid;
+  const gone = httpStatus === 410;
   const off = subscription !== null && (!subscription.enabled || subscription.dateDeleted !== null);
-  if (delivery.state !== 'pending' || off) return { ...report, result: 'disabled', switchedOff };
+  if (delivery.state !== 'pending' || off)
+    return { ...report, result: gone ? 'gone' : 'disabled', switchedOff };
   if (!attempt) return null;
-  return { ...report, result: httpStatus === 410 ? 'gone' : 'failed', retryAfterMs: leftUntil(retryAfter) };
+  const result = gone && subscription === null ? 'gone' : 'failed';
+  return { ...report, result, retryAfterMs: leftUntil(retryAfter) };
 }
 
 async function makeAttempt(deps: Sending, target: DeliveryToAttempt, number: number): Promise<AttemptReport> {
@@ -101,7 +110,8 @@ async function sendRequest(
   const at = new Date();
   const request = buildRequest(target, { at, attemptNumber: number, vault });
   const answer = await client.send(request);
-  return { deliverySid: target.delivery.sid, number, at, url: request.address, answer };
+  const endpointUrl = target.subscription?.url ?? null;
+  return { deliverySid: target.delivery.sid, number, at, url: request.address, endpointUrl, answer };
 }
 
 interface MadeAttempt {
@@ -109,12 +119,14 @@ interface MadeAttempt {
   readonly number: number;
   readonly at: Date;
   readonly url: string;
+  /** The subscription's address when the request was made; `null` for a callback. */
+  readonly endpointUrl: string | null;
   readonly answer: EndpointAnswer;
 }
 
 async function recordAnswer(
   { db, settings }: AttemptDeps,
-  { deliverySid, number, at, url, answer }: MadeAttempt,
+  { deliverySid, number, at, url, endpointUrl, answer }: MadeAttempt,
 ): Promise<AttemptReport> {
   const { durationMs, httpStatus, error, head, retryAfter } = answer;
   const attempt = {
@@ -132,15 +144,18 @@ async function recordAnswer(
     await recordSuccess(db, attempt);
     return { ...plain, result: 'delivered', httpStatus, heldBack: await nextInOrder(db, deliverySid) };
   }
-  const { disableAfter } = settings.deliveries;
+  const { disableAfter, failuresForgottenAfter } = settings.deliveries;
   const gone = httpStatus === 410;
   const { switchedOff } = await recordFailure(db, attempt, {
+    endpointUrl,
     gone,
     failingSince: new Date(at.getTime() - disableAfter),
+    goesOnSince: new Date(at.getTime() - failuresForgottenAfter),
     reason: gone
       ? 'it answered 410 Gone'
       : `it took nothing for ${durationInWords(disableAfter)} (last: ${error ?? `HTTP ${httpStatus}`})`,
   });
+  if (gone && !switchedOff) return reportStored(db, { deliverySid, attemptNumber: number });
   return {
     ...plain,
     result: gone ? 'gone' : switchedOff ? 'disabled' : 'failed',
@@ -149,6 +164,11 @@ async function recordAnswer(
     retryAfterMs: leftUntil(retryAfter),
     switchedOff,
   };
+}
+
+/** Of a 410 that switched nothing off: another one was first, its webhook has a new address, or it was of a callback. */
+async function reportStored(db: AttemptDeps['db'], step: AttemptStep): Promise<AttemptReport> {
+  return (await earlierReport(db, await loadTarget(db, step))) ?? { ...plain, httpStatus: 410 };
 }
 
 const leftUntil = (moment: Date | null): number | null =>

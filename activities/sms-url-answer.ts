@@ -3,7 +3,7 @@ import { isOptedOut } from '../db/reads/messages.ts';
 import { findNumberInUse } from '../db/reads/incoming-phone-numbers.ts';
 import { isHttpUrl } from '../domain/http-url.ts';
 import { maxBodyLength, maxMediaUrls, maxSmsUrlRequests, type OutgoingMessage } from '../domain/message.ts';
-import { partyOf } from '../domain/party.ts';
+import { isRecipient, partyOf } from '../domain/party.ts';
 import type { SmsUrlCall, SmsUrlOutcome } from '../domain/ports.ts';
 import type { EndpointAnswer } from '../gateways/endpoint.ts';
 import { derivedSid } from '../security/derived-sid.ts';
@@ -135,7 +135,7 @@ function toReply(
   const to = partyOf(verb.to ?? message.contact);
   const from = partyOf(verb.from ?? message.line);
   const mediaUrls = verb.mediaUrls.map((url) => absolute(url, call.url) ?? '');
-  if (!/^\+?[1-9]\d{2,14}$/.test(to) || to === from) return 14101;
+  if (!isRecipient(to) || to === from) return 14101;
   if (verb.body === '' && mediaUrls.length === 0) return 14103;
   if (
     Array.from(verb.body).length > maxBodyLength ||

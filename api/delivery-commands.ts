@@ -24,7 +24,8 @@ const cancelPatienceMs = 3_000;
 
 /**
  * A pending delivery is attempted at once; where an earlier one of its message or order holds it back, that one is. One
- * that has ended is sent again as a new delivery; asked twice, there is one new delivery until that has ended too.
+ * that has ended is sent again as a new delivery in the same place; asked twice, there is one new delivery until that
+ * has ended too.
  * Answers the delivery that is on its way. Throws 20409 where its webhook is switched off or deleted.
  */
 export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Promise<DeliveryDetails> {
@@ -41,7 +42,9 @@ export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Pr
     subscriptionSid,
     selection: { kind: 'one', deliverySid: sid },
   });
-  return requireDelivery(deps, { accountSid, sid: deliverySids[0] ?? '' });
+  const [again = ''] = deliverySids;
+  if ((await firstPendingInOrder(deps.db, again)) !== again) await attemptNow(deps, again);
+  return requireDelivery(deps, { accountSid, sid: again });
 }
 
 /**

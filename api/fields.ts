@@ -3,12 +3,12 @@
  * Values arrive as text. The code stands in the schema as `x-error-code`, so the reference shows it beside the field.
  * A check's own message completes "it has to be …": the caller reads it (`form.ts`).
  */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { isPossiblePhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { isHttpUrl, maxUrlLength } from '../domain/http-url.ts';
 import { isPlainLine, plainLine } from '../domain/plain-line.ts';
-import { partyOf } from '../domain/party.ts';
+import { isRecipient, partyOf } from '../domain/party.ts';
 import { type SidKind, sidPrefixes } from '../domain/sid.ts';
 
 /** Declares which error a wrong value of this field answers with, and what the reference says about it. */
@@ -62,6 +62,20 @@ export function party(code: ErrorCode): z.ZodType<string, string> {
     .max(32)
     .transform((value) => partyOf(withPlus(value)));
   return coded(schema, code, { type: 'string', examples: ['+14158675310'] });
+}
+
+/** Whom a text may be sent to. */
+export function recipient(code: ErrorCode): z.ZodType<string, string> {
+  const repaired = z.string().transform(withPlus);
+  const schema = repaired.pipe(
+    z.string().refine(isSendable, 'in E.164 format, such as +14158675310, or a short code'),
+  );
+  return coded(schema, code, { description: 'E.164, or a short code', examples: ['+14158675310'] });
+}
+
+/** Of numbers, those that their country's plan allows. */
+function isSendable(party: string): boolean {
+  return isRecipient(party) && (!party.startsWith('+') || isPossiblePhoneNumber(party));
 }
 
 /**

@@ -1,5 +1,4 @@
 /** /2010-04-01/Accounts/{AC}/Messages. Source: domain.md §2.2. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { listMessages } from '../db/reads/messages.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -24,7 +23,7 @@ const tag = 'Messages';
 const messageAnswer = { description: 'The message', schema: messageSchema };
 
 const createForm = z.object({
-  To: field.optional(field.phoneNumber(21211)),
+  To: field.optional(field.recipient(21211)),
   From: field.optional(field.phoneNumber(21212)),
   MessagingServiceSid: field.optional(field.text({ max: 64 })),
   Body: field.optional(field.text({ max: maxBodyLength, code: 21617 })),
@@ -173,7 +172,7 @@ export const messageOperations: readonly Operation[] = [
   deleteOperation,
 ];
 
-/** Throws 21602, 21603, 21604 and 21211. */
+/** Throws 21602, 21603 and 21604. */
 function requireContent(
   form: Pick<CreateForm, 'To' | 'From' | 'Body' | 'MediaUrl'>,
 ): Pick<OutgoingMessage, 'to' | 'from' | 'body' | 'mediaUrls'> {
@@ -182,7 +181,6 @@ function requireContent(
   if (!form.To) throw new ApiError(21604);
   if (!form.From) throw new ApiError(21603);
   if (body === '' && mediaUrls.length === 0) throw new ApiError(21602);
-  if (!parsePhoneNumberFromString(form.To)?.isPossible()) throw new ApiError(21211);
   return { to: form.To, from: form.From, body, mediaUrls };
 }
 

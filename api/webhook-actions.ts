@@ -90,8 +90,8 @@ const replayWebhook = operation({
   summary: 'Send again what was missed since a time',
   description:
     'Every delivery made since then that stands in one of the statuses is sent again as a new delivery, with the same ' +
-    '`webhook-id`. Events of one message that it sends arrive in their order, different messages in any; deliveries that are ' +
-    'still pending are not waited for. The work goes on after the answer.',
+    '`webhook-id`. Events of one message arrive in their order, those that are still pending included; different messages in ' +
+    'any. The work goes on after the answer.',
   auth: 'account',
   form: replayForm,
   responses: { 202: { description: 'Begun', schema: replaySchema } },

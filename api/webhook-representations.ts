@@ -23,7 +23,9 @@ export const webhookSchema = z
       description:
         'Why the service switched it off. The account is mailed; without an e-mail address nobody is told',
     }),
-    failing_since: date.nullable().meta({ description: 'First failure since the last success' }),
+    failing_since: date.nullable().meta({
+      description: 'First failure since the last success, or since a day without any attempt that failed',
+    }),
     headers: z.record(z.string(), z.string()),
     max_per_second: z.int().nullable(),
     previous_secret_until: date.nullable().meta({

@@ -4,6 +4,7 @@ import { findMediaOfLine, findMessagesById, mediaOf, type MessageRow } from '../
 import { ApiError } from '../domain/errors.ts';
 import { isInFlight, maxBodyLength, type OutgoingMessage } from '../domain/message.ts';
 import { fingerprint, messagePayload } from '../domain/message-payload.ts';
+import { isRecipient } from '../domain/party.ts';
 import { derivedSid } from '../security/derived-sid.ts';
 import type { ApiDeps } from './deps.ts';
 import * as field from './fields.ts';
@@ -163,7 +164,7 @@ export const zipwhipMessageOperations: readonly Operation[] = [
 function contactsOf(given: readonly string[]): string[] {
   const contacts = [...new Set(given.flatMap((text) => text.split(',')).map((text) => toE164(text.trim())))];
   if (contacts.length === 0 || contacts.length > maxContacts) throw new ApiError(21604);
-  if (!contacts.every((contact) => /^\+[1-9]\d{6,14}$/.test(contact))) throw new ApiError(21211);
+  if (!contacts.every(isRecipient)) throw new ApiError(21211);
   return contacts;
 }
 

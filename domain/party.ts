@@ -15,6 +15,11 @@ export function partyOf(address: string): string {
   return digits.length === 10 ? `+1${digits}` : digits;
 }
 
+/** Whether a text can go to it: a number in E.164, or a short code. A name can only be read. */
+export function isRecipient(party: string): boolean {
+  return /^(\+[1-9]\d{6,14}|[1-9]\d{2,5})$/.test(party);
+}
+
 /** Fewest digits by which a number without its beginning is known: those of a subscriber in North America. */
 const subscriberDigits = 7;
 

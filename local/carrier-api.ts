@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { CarrierNetwork } from './carrier-network.ts';
 import type { CarrierStore, IncomingRow } from './carrier-store.ts';
-import { isSame, phoneNumberOf, readForm } from './form.ts';
+import { isSame, handsetOf, readForm } from './form.ts';
 import { behaviours } from './handset-behaviour.ts';
 import { readTextForm } from './handset-form.ts';
 import { createHandsetPages } from './handset-pages.tsx';
@@ -55,7 +55,7 @@ function createSubmissionApi({ network, systemId, token }: CarrierApiDeps): Hono
 function createControlApi({ network, store }: CarrierApiDeps): Hono {
   const app = new Hono();
   app.get('/messages', (ctx) => {
-    const to = phoneNumberOf(ctx.req.query('to') ?? '');
+    const to = handsetOf(ctx.req.query('to') ?? '');
     const arrived = store.outgoing.all().filter((row) => row.arrivedAt !== null && (!to || row.to === to));
     return ctx.json(
       arrived.map(({ sid, from, to, body, mediaUrls, arrivedAt }) => ({
@@ -76,7 +76,7 @@ function createControlApi({ network, store }: CarrierApiDeps): Hono {
     return ctx.json(row, statusOf[row.state]);
   });
   app.post('/handsets/:number', async (ctx) => {
-    const number = phoneNumberOf(ctx.req.param('number'));
+    const number = handsetOf(ctx.req.param('number'));
     const wanted = (await readForm(ctx)).get('Behaviour')?.[0];
     const behaviour = behaviours.find((known) => known === wanted);
     if (!number || !behaviour)

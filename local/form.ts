@@ -29,6 +29,12 @@ export function phoneNumberOf(text: string): string | null {
   return /^\+[1-9]\d{6,14}$/.test(number) ? number : null;
 }
 
+/** Who gets texts: a telephone, or a service behind a short code. */
+export function handsetOf(text: string): string | null {
+  const number = text.trim();
+  return /^[1-9]\d{2,5}$/.test(number) ? number : phoneNumberOf(number);
+}
+
 /** Compares a credential in a time that does not depend on where it differs. */
 export function isSame(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import type { CarrierNetwork } from './carrier-network.ts';
 import type { CarrierStore } from './carrier-store.ts';
-import { phoneNumberOf } from './form.ts';
+import { handsetOf } from './form.ts';
 import { readTextForm } from './handset-form.ts';
 import { HandsetsPage } from './handset-views.tsx';
 import { conversationOf, listHandsets } from './handsets.ts';
@@ -19,7 +19,7 @@ export function createHandsetPages({ network, store }: HandsetPagesDeps): Hono {
   const app = new Hono();
   app.get('/', (ctx) => {
     const handsets = listHandsets(store);
-    const number = phoneNumberOf(ctx.req.query('number') ?? '') ?? handsets[0]?.number;
+    const number = handsetOf(ctx.req.query('number') ?? '') ?? handsets[0]?.number;
     const current =
       number === undefined
         ? null

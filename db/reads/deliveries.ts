@@ -1,5 +1,5 @@
 /** Deliveries and their attempts: what one attempt needs, what people look at, and who waits for whom. */
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, min, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DeliveryState } from '../../domain/delivery.ts';
 import type { DeliveryKind } from '../../domain/events.ts';
@@ -177,9 +177,12 @@ export async function hasPendingPredecessor(db: Queryable, deliverySid: string):
   return found.length > 0;
 }
 
-/** The next pending delivery of the same order key. Call it after the end of this one is committed. */
+/**
+ * The next pending deliveries of the same order key: several where an event is sent more than once at a time. Call it
+ * after the end of this one is committed.
+ */
 export async function nextInOrder(db: Queryable, deliverySid: string): Promise<readonly string[]> {
-  const found = await pendingSuccessor(db, undefined).execute({ deliverySid });
+  const found = await pendingSuccessors(db, undefined).execute({ deliverySid });
   return found.map(({ sid }) => sid);
 }
 
@@ -195,16 +198,26 @@ const pendingPredecessor = perDatabase((db) =>
     .prepare('pending_predecessor'),
 );
 
-const pendingSuccessor = perDatabase((db) =>
-  db
+const next = alias(deliveries, 'next');
+
+const pendingSuccessors = perDatabase((db) => {
+  const nextSequence = db
+    .select({ sequence: min(next.sequence) })
+    .from(next)
+    .where(
+      and(
+        eq(next.orderKey, deliveries.orderKey),
+        gt(next.sequence, deliveries.sequence),
+        eq(next.state, 'pending'),
+      ),
+    );
+  return db
     .select({ sid: other.sid })
     .from(deliveries)
-    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), gt(other.sequence, deliveries.sequence)))
+    .innerJoin(other, and(eq(other.orderKey, deliveries.orderKey), eq(other.sequence, nextSequence)))
     .where(isPendingBeside)
-    .orderBy(asc(other.sequence))
-    .limit(1)
-    .prepare('pending_successor'),
-);
+    .prepare('pending_successors');
+});
 
 const first = alias(deliveries, 'first');
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { deliveryStates } from '../../domain/delivery.ts';
 import { deliveryKinds } from '../../domain/events.ts';
@@ -62,6 +63,8 @@ export const deliveries = pgTable(
     finishedAt: instant(),
     /** The delivery this one replays, if it does. */
     replayOf: text(),
+    /** The replay that made it (RP sid), if one did. */
+    replaySid: text(),
     dateCreated: instant().notNull(),
   },
   (table) => [
@@ -72,6 +75,8 @@ export const deliveries = pgTable(
     index('deliveries_by_account').on(table.accountSid, table.position),
     /** A delivery shows the last that replays it. */
     index('deliveries_by_replay').on(table.replayOf),
+    /** A replay starts what it has made, page by page. */
+    index('deliveries_of_replay').on(table.replaySid, table.position).where(sql`replay_sid is not null`),
   ],
 );
 

@@ -34,8 +34,10 @@ export const subscriptions = pgTable(
     headers: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** Requests a second at most from each process that delivers; null for no limit. Overflow waits its turn. */
     maxPerSecond: integer(),
-    /** First failure of the present unbroken run of failures; null after a success. */
+    /** First failure of the present run of failures, which a success ends, and a long time without any; null without one. */
     failingSince: instant(),
+    /** Last failure of that run, to the hour. */
+    lastFailureAt: instant(),
     dateDeleted: instant(),
     ...dates(),
   },

@@ -27,18 +27,25 @@ export async function recordSuccess(db: Queryable, attempt: AttemptRecord): Prom
       where sid = ${attempt.deliverySid} and state = 'pending'
       returning subscription_sid
     )
-    update subscriptions s set failing_since = null
+    update subscriptions s set failing_since = null, last_failure_at = null
     from delivery where s.sid = delivery.subscription_sid and s.failing_since is not null`);
 }
 
 export interface SwitchOffRule {
+  /** Address of the subscription that was called; `null` for a callback. At another one by now, the failure is not its. */
+  readonly endpointUrl: string | null;
   /** The endpoint said that it is gone: it is switched off now. */
   readonly gone: boolean;
-  /** An endpoint that failed since then or longer, without a success between, is switched off. */
+  /** An endpoint whose run of failures, without a success between, began then or before is switched off. */
   readonly failingSince: Date;
+  /** A run whose last failure is older has ended: of the time between, nobody knows anything. */
+  readonly goesOnSince: Date;
   /** Told to the account where the endpoint is switched off. */
   readonly reason: string;
 }
+
+/** The last failure is kept to a 24th of what ends a run, so that not every attempt at an endpoint that hangs writes its row. */
+const keptPerRun = 24;
 
 /** Stores an attempt that was not taken; answers whether it was the one that switched its endpoint off. */
 export async function recordFailure(
@@ -46,9 +53,10 @@ export async function recordFailure(
   attempt: AttemptRecord,
   rule: SwitchOffRule,
 ): Promise<{ readonly switchedOff: boolean }> {
-  const at = attempt.at.toISOString();
-  const off = sql`(${rule.gone}::boolean
-    or coalesce(s.failing_since <= ${rule.failingSince.toISOString()}::timestamptz, false))`;
+  const at = instant(attempt.at);
+  const goesOnSince = instant(rule.goesOnSince);
+  const goesOn = sql`coalesce(s.last_failure_at > ${goesOnSince}, false)`;
+  const off = sql`(${rule.gone}::boolean or ${goesOn} and s.failing_since <= ${instant(rule.failingSince)})`;
   const rows = await db.execute<{ readonly switched_off: boolean }>(sql`
     with attempt as (${insertAttempt(attempt)}), delivery as (
       update deliveries set ${lastAttempt(attempt)}
@@ -56,16 +64,20 @@ export async function recordFailure(
       returning subscription_sid
     )
     update subscriptions s set
-      failing_since = coalesce(s.failing_since, ${at}::timestamptz),
+      failing_since = case when ${goesOn} then s.failing_since else ${at} end,
+      last_failure_at = greatest(s.last_failure_at, ${at}),
       enabled = not ${off},
       disabled_reason = case when ${off} then ${rule.reason}::text end,
       disabled_by = case when ${off} then ${attempt.deliverySid}::text end,
-      date_updated = case when ${off} then ${at}::timestamptz else s.date_updated end
+      date_updated = case when ${off} then ${at} else s.date_updated end
     from delivery
-    where s.sid = delivery.subscription_sid and s.enabled and (s.failing_since is null or ${off})
+    where s.sid = delivery.subscription_sid and s.enabled and s.url = ${rule.endpointUrl}::text
+      and (${off} or s.last_failure_at is null or s.last_failure_at < ${at} - (${at} - ${goesOnSince}) / ${keptPerRun}::int)
     returning not s.enabled as switched_off`);
   return { switchedOff: rows[0]?.switched_off ?? false };
 }
+
+const instant = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
 
 function insertAttempt(attempt: AttemptRecord) {
   return sql`

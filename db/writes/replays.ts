@@ -1,5 +1,5 @@
 /** Deliveries that send an event again, as new rows: what was tried before stays on record. Key: replay and delivery. */
-import { and, asc, eq, exists, gt, gte, lt, ne, not, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, gte, lt, lte, not, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events.ts';
 import type { DeliveryStart, ReplayPage } from '../../domain/ports.ts';
@@ -10,7 +10,8 @@ import { deliveries, events } from '../schema/deliveries.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { callbackEndpoint, derivedDeliverySid } from './events.ts';
 
-/** Deliveries of one page. */
+/** Deliveries that are made in one statement, and that are started in one page. */
+const madeAtOnce = 5_000;
 const pageSize = 200;
 
 const later = alias(deliveries, 'later');
@@ -22,40 +23,74 @@ export interface ReplayedPage {
 }
 
 /**
- * Makes the replays of a page and answers them all, those an earlier try made included. Of an event that was sent
- * again before only the last delivery counts, so that one run sends each event once.
+ * Answers a page of a replay's deliveries, to be started. All of them are made before the first page, so that whichever
+ * starts sees the earlier ones of its message, and waits for them. Doing it again makes nothing twice.
  */
 export async function replayDeliveries(db: Queryable, page: ReplayPage, at: Date): Promise<ReplayedPage> {
-  const originals = await db
+  if (!(await wasStarted(db, page))) await recordReplays(db, page, at);
+  const rows = await db
     .select({ delivery: deliveries, subscriptionUrl: subscriptions.url })
     .from(deliveries)
     .leftJoin(subscriptions, eq(subscriptions.sid, deliveries.subscriptionSid))
-    .where(and(eq(deliveries.accountSid, page.accountSid), selected(db, page)))
+    .where(and(eq(deliveries.replaySid, page.replaySid), gt(deliveries.position, page.after)))
     .orderBy(asc(deliveries.position))
     .limit(pageSize);
-  const made = originals.map(({ delivery, subscriptionUrl }) => ({
-    original: delivery,
-    sid: derivedSid('delivery', page.replaySid, delivery.sid),
-    url: subscriptionUrl ?? delivery.url ?? '',
-  }));
-  if (made.length > 0)
-    await db
-      .insert(deliveries)
-      .values(made.map(({ original, sid }) => replayOf(original, { sid, replaySid: page.replaySid, at })))
-      .onConflictDoNothing();
-  const last = originals.length === pageSize ? originals.at(-1) : undefined;
+  const last = rows.length === pageSize ? rows.at(-1) : undefined;
   return {
-    starts: made.map(({ original, sid, url }) => startOf(original, sid, url)),
+    starts: rows.map(({ delivery, subscriptionUrl }) => startOf(delivery, subscriptionUrl)),
     next: last?.delivery.position ?? null,
   };
 }
 
-type DeliveryRow = typeof deliveries.$inferSelect;
+/** Whether the pages before this one were of deliveries that this replay made: then all are made. */
+async function wasStarted(db: Queryable, { replaySid, after }: ReplayPage): Promise<boolean> {
+  const made = await db
+    .select({ sid: deliveries.sid })
+    .from(deliveries)
+    .where(and(eq(deliveries.replaySid, replaySid), lte(deliveries.position, after)))
+    .limit(1);
+  return made.length > 0;
+}
 
-function selected(db: Queryable, page: ReplayPage): SQL | undefined {
-  const { selection, subscriptionSid, replaySid, after, until } = page;
-  if (selection.kind !== 'since')
-    return selection.kind === 'one' ? eq(deliveries.sid, selection.deliverySid) : sql`false`;
+/** Makes them oldest first, so many in a statement that it ends in time. */
+async function recordReplays(db: Queryable, page: ReplayPage, at: Date): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) after = await recordSome(db, page, { after, at });
+}
+
+/**
+ * A replay is a new delivery of the same event to the same endpoint; it keeps its place in the order. Answers the
+ * position up to which there is nothing left to do, `null` where that is everything.
+ */
+async function recordSome(
+  db: Queryable,
+  page: ReplayPage,
+  { after, at }: { readonly after: number; readonly at: Date },
+): Promise<number | null> {
+  const { replaySid } = page;
+  const [read] = await db.execute<{ readonly count: number; readonly last: string | null }>(sql`
+    with originals as (
+      select * from ${deliveries} where ${selected(db, page)} and ${gt(deliveries.position, after)}
+      order by ${deliveries.position} limit ${madeAtOnce}
+    ), made as (
+      insert into deliveries (sid, account_sid, event_sid, kind, subscription_sid, url, method, order_key, sequence,
+        line_sequence, state, replay_of, replay_sid, date_created)
+      select ${derivedDeliverySid(sql`${replaySid}::text`, sql`sid`)}, account_sid, event_sid, kind, subscription_sid,
+        url, method, order_key, sequence, line_sequence, 'pending', sid, ${replaySid}, ${at.toISOString()}::timestamptz
+      from originals order by position
+      on conflict (sid) do nothing
+    )
+    select count(*)::int as count, max(position) as last from originals`);
+  return read?.count === madeAtOnce ? Number(read.last) : null;
+}
+
+/** Of an event that was sent again before only the last delivery counts, so that one replay sends each event once. */
+function selected(
+  db: Queryable,
+  { accountSid, subscriptionSid, selection, until }: ReplayPage,
+): SQL | undefined {
+  const own = eq(deliveries.accountSid, accountSid);
+  if (selection.kind === 'one') return and(own, eq(deliveries.sid, selection.deliverySid));
+  if (selection.kind === 'test' || subscriptionSid === null) return sql`false`;
   const sentAgain = db
     .select({ one: sql`1` })
     .from(later)
@@ -64,13 +99,11 @@ function selected(db: Queryable, page: ReplayPage): SQL | undefined {
         eq(later.eventSid, deliveries.eventSid),
         eq(later.subscriptionSid, deliveries.subscriptionSid),
         gt(later.position, deliveries.position),
-        // What this run made when it tried this page before does not count.
-        ne(later.sid, derivedDeliverySid(sql`${replaySid}::text`, sql`${deliveries.sid}`)),
       ),
     );
   return and(
-    subscriptionSid === null ? sql`false` : eq(deliveries.subscriptionSid, subscriptionSid),
-    gt(deliveries.position, after),
+    own,
+    eq(deliveries.subscriptionSid, subscriptionSid),
     gte(deliveries.dateCreated, new Date(selection.since)),
     lt(deliveries.dateCreated, new Date(until)),
     isAnyOf(deliveries.state, selection.states),
@@ -78,37 +111,13 @@ function selected(db: Queryable, page: ReplayPage): SQL | undefined {
   );
 }
 
-/** Events of one message keep their order within a replay, and wait for nothing outside it. */
-function replayOf(
-  original: DeliveryRow,
-  { sid, replaySid, at }: { readonly sid: string; readonly replaySid: string; readonly at: Date },
-): typeof deliveries.$inferInsert {
-  const { accountSid, eventSid, kind, subscriptionSid, url, method, sequence, lineSequence } = original;
-  return {
-    sid,
-    accountSid,
-    eventSid,
-    kind,
-    subscriptionSid,
-    url,
-    method,
-    sequence,
-    lineSequence,
-    orderKey: `${replaySid}/${original.orderKey.replace(/^RP\w+\//, '')}`,
-    state: 'pending',
-    replayOf: original.sid,
-    dateCreated: at,
-  };
-}
-
 function startOf(
-  { accountSid, kind, subscriptionSid, sequence }: DeliveryRow,
-  deliverySid: string,
-  url: string,
+  { sid, accountSid, kind, subscriptionSid, sequence, url }: typeof deliveries.$inferSelect,
+  subscriptionUrl: string | null,
 ): DeliveryStart {
-  const endpoint = callbackEndpoint(accountSid, url);
+  const endpoint = callbackEndpoint(accountSid, subscriptionUrl ?? url ?? '');
   return {
-    deliverySid,
+    deliverySid: sid,
     accountSid,
     kind,
     sequence,

@@ -1,5 +1,6 @@
 /** Subscriptions are plain configuration: the API writes them, through `configuration.ts`. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../client.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
@@ -55,11 +56,12 @@ export async function updateSubscription(
 function recordAfter({ url, enabled }: Partial<SubscriptionSettings>) {
   if (enabled !== undefined) {
     const disabledReason = enabled ? null : 'switched off by its owner';
-    return { failingSince: null, disabledBy: null, disabledReason };
+    return { failingSince: null, lastFailureAt: null, disabledBy: null, disabledReason };
   }
   if (url === undefined) return {};
-  const { failingSince, url: present } = subscriptions;
-  return { failingSince: sql`case when ${present} = ${url} then ${failingSince} end` };
+  const { failingSince, lastFailureAt, url: present } = subscriptions;
+  const unlessMoved = (moment: PgColumn) => sql`case when ${present} = ${url} then ${moment} end`;
+  return { failingSince: unlessMoved(failingSince), lastFailureAt: unlessMoved(lastFailureAt) };
 }
 
 export interface SecretRotation {

@@ -57,6 +57,14 @@ describe('a message that is sent', () => {
     expect(first?.payload).toMatchObject({ address: `ptn:/${message.to}`, messageType: 'ZO', body: 'hello' });
   });
 
+  it('goes to a short code as well', async () => {
+    const { phoneNumber: from } = await customer.host();
+    const message = await send({ from, to: '24242', body: 'HELP' });
+    await untilStatus(message.sid, 'delivered');
+    const [first] = await customer.untilEvents(from, 3);
+    expect(first?.payload).toMatchObject({ address: 'ptn:/24242', finalDestination: '24242' });
+  });
+
   it('on a toll-free line ends with the word of the handset', async () => {
     const { phoneNumber: from } = await customer.host(newTollFreeNumber());
     const [good, bad] = [newPhoneNumber(), `${newPhoneNumber().slice(0, 8)}9991`];
@@ -135,6 +143,8 @@ describe('a message that is refused', () => {
     ['without content', { body: '' }, 21602],
     ['to no number', { to: 'Bob' }, 21211],
     ['to an impossible number', { to: '+1415' }, 21211],
+    ['to a number that its country has none of', { to: '+14155550' }, 21211],
+    ['to digits that are no short code', { to: '1234567' }, 21211],
     ['from no number', { from: 'Shop' }, 21212],
     ['from a number that nobody hosts', { from: '+14155550123' }, 21606],
     ['longer than 1600 characters', { body: 'x'.repeat(1601) }, 21617],

@@ -208,6 +208,7 @@ async function storeDeliveries(): Promise<void> {
     responseHead: null,
     retryAfter: null,
   };
-  await recordFailure(db, { ...attempt, number: 1 }, { gone: false, failingSince: at, reason: 'failing' });
+  const rule = { endpointUrl: null, gone: false, failingSince: at, goesOnSince: at, reason: 'failing' };
+  await recordFailure(db, { ...attempt, number: 1 }, rule);
   await recordSuccess(db, { ...attempt, number: 2, httpStatus: 200 });
 }

@@ -156,22 +156,22 @@ describe('/webhook', () => {
 describe('/message', () => {
   it('send goes to each contact, and takes JSON', async () => {
     const [one, two] = [newPhoneNumber(), newPhoneNumber()];
-    const contacts = [`ptn:/${one}`, two.slice(2), one];
+    const contacts = [`ptn:/${one}`, two.slice(2), one, 'ptn:/24242'];
     const response = await fetch(`${customer.service.url}/message/send`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ session, contacts, body: 'to both' }),
+      body: JSON.stringify({ session, contacts, body: 'to all' }),
     });
     const sent = (await response.json()) as {
       success: boolean;
       response: { root: string; tokens: object[] };
     };
     expect(sent.success).toBe(true);
-    expect(sent.response.tokens).toMatchObject([{ contact: one }, { contact: two }]);
+    expect(sent.response.tokens).toMatchObject([{ contact: one }, { contact: two }, { contact: '24242' }]);
     const messages = await customer.client.messages.list({ from: line });
-    expect(messages.filter(({ body }) => body === 'to both').map(({ to }) => to)).toEqual([two, one]);
+    expect(messages.filter(({ body }) => body === 'to all').map(({ to }) => to)).toEqual(['24242', two, one]);
     const { response: got } = await zipwhip('/message/get', { session, message: sent.response.root });
-    expect(got).toMatchObject({ id: sent.response.root, body: 'to both', messageType: 'ZO' });
+    expect(got).toMatchObject({ id: sent.response.root, body: 'to all', messageType: 'ZO' });
   });
 
   it('send goes to nobody when one of the contacts opted out, and says who that is', async () => {

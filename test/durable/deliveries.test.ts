@@ -190,7 +190,7 @@ describe('a failed attempt', () => {
       .where(eq(accounts.sid, customer.accountSid));
     await service.db
       .update(subscriptions)
-      .set({ failingSince: new Date(Date.now() - 6 * 24 * 3_600_000) })
+      .set({ failingSince: new Date(Date.now() - 6 * 24 * 3_600_000), lastFailureAt: new Date() })
       .where(eq(subscriptions.sid, webhook));
     const sids = (
       await Promise.all(Array.from({ length: 5 }, () => service.tell({ accountSid: customer.accountSid })))

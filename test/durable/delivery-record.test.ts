@@ -20,13 +20,26 @@ beforeAll(async () => {
 afterEach(() => customers.closeSinks());
 afterAll(() => customers?.stop());
 
+const dayMs = 24 * 3_600_000;
 const longAgo = '2020-01-01T00:00:00Z';
 
 describe('the time an endpoint has only failed', () => {
   /** Longer than an endpoint may fail: the next failure switches it off. */
   async function hasFailedForDays(webhook: string): Promise<void> {
-    const failingSince = new Date(Date.now() - 6 * 24 * 3_600_000);
-    await service.db.update(subscriptions).set({ failingSince }).where(eq(subscriptions.sid, webhook));
+    await failed(webhook, { since: 6 * dayMs, last: dayMs / 2 });
+  }
+
+  /** Since when, and when last: milliseconds before now. */
+  async function failed(
+    webhook: string,
+    ago: { readonly since: number; readonly last: number },
+  ): Promise<void> {
+    const failingSince = new Date(Date.now() - ago.since);
+    const lastFailureAt = new Date(Date.now() - ago.last);
+    await service.db
+      .update(subscriptions)
+      .set({ failingSince, lastFailureAt })
+      .where(eq(subscriptions.sid, webhook));
   }
 
   it('ends with the first event it takes', async () => {
@@ -46,6 +59,28 @@ describe('the time an endpoint has only failed', () => {
     expect(await move(`${endpoint.url}/elsewhere`)).toMatchObject({ failing_since: null });
   });
 
+  it('begins anew with a failure that comes after a day without any', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(500));
+    await failed(webhook, { since: 6 * dayMs, last: dayMs + 60_000 });
+    const began = Date.now();
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await until(async () => (await customers.rowOf(sid))?.firstAttemptAt);
+    const { body } = await customer.call('GET', `/Webhooks/${webhook}`);
+    expect(body).toMatchObject({ enabled: true });
+    expect(Date.parse(String(body['failing_since']))).toBeGreaterThanOrEqual(began - 1_000);
+  });
+
+  it('goes on with failures that come hours apart', async () => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(500));
+    await failed(webhook, { since: 4 * dayMs, last: dayMs / 2 });
+    const began = Date.now();
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await until(async () => (await customers.rowOf(sid))?.firstAttemptAt);
+    const [row] = await service.db.select().from(subscriptions).where(eq(subscriptions.sid, webhook));
+    expect(row?.failingSince?.getTime()).toBeLessThan(began - 3 * dayMs);
+    expect(row?.lastFailureAt?.getTime()).toBeGreaterThanOrEqual(began - 1_000);
+  });
+
   it('begins anew when its owner switches it on again', async () => {
     const { customer, sid: webhook } = await customers.customerAt(answer(500));
     await hasFailedForDays(webhook);
@@ -56,6 +91,42 @@ describe('the time an endpoint has only failed', () => {
     await until(async () => (await customers.rowOf(second))?.firstAttemptAt);
     const { body } = await customer.call('GET', `/Webhooks/${webhook}`);
     expect(body).toMatchObject({ enabled: true });
+  });
+});
+
+describe('410 Gone', () => {
+  it('from an address that a webhook has left meanwhile is held against nobody: the event goes to the new one', async () => {
+    const later = await customers.sink(answer(200));
+    let asked: (() => void) | undefined;
+    const { customer, sid: webhook } = await customers.customerAt((response) => {
+      asked = () => response.writeHead(410).end();
+    });
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await until(() => asked);
+    await customer.call('POST', `/Webhooks/${webhook}`, { Url: later.url });
+    asked?.();
+    await customers.untilState(sid, 'delivered');
+    expect(later.seen).toHaveLength(1);
+    expect((await customer.call('GET', `/Webhooks/${webhook}`)).body).toMatchObject({ enabled: true });
+  });
+
+  it('said to two attempts at once ends both', async () => {
+    const open: (() => void)[] = [];
+    let told = 0;
+    const { customer, sid: webhook } = await customers.customerAt((response) => {
+      // An endpoint that has answered gets more than one request at a time.
+      if (++told === 1) response.end();
+      else open.push(() => response.writeHead(410).end());
+    });
+    const [taken = ''] = await service.tell({ accountSid: customer.accountSid });
+    await customers.untilState(taken, 'delivered');
+    const sids = [];
+    for (let n = 0; n < 2; n++) sids.push(...(await service.tell({ accountSid: customer.accountSid })));
+    await until(() => open.length === 2);
+    for (const say of open) say();
+    for (const sid of sids)
+      expect(await customers.untilState(sid, 'disabled')).toMatchObject({ attemptCount: 1 });
+    expect((await customer.call('GET', `/Webhooks/${webhook}`)).body).toMatchObject({ enabled: false });
   });
 });
 

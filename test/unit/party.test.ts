@@ -1,6 +1,6 @@
-/** When two spellings are of one number. */
+/** Whom a text can go to, and when two spellings are of one number. */
 import { describe, expect, it } from 'vitest';
-import { mayBeSameNumber } from '../../domain/party.ts';
+import { isRecipient, mayBeSameNumber } from '../../domain/party.ts';
 
 describe('a number in a receipt', () => {
   it.each([
@@ -15,5 +15,21 @@ describe('a number in a receipt', () => {
   ])('%j may be %s: %s', (left, right, same) => {
     expect(mayBeSameNumber(left, right)).toBe(same);
     expect(mayBeSameNumber(right, left)).toBe(same);
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['+14158675310', true],
+    ['24242', true],
+    ['911', true],
+    ['14158675310', false],
+    ['1234567', false],
+    ['02424', false],
+    ['+1415', false],
+    ['BANK', false],
+    ['', false],
+  ])('to %j can be sent: %s', (party, possible) => {
+    expect(isRecipient(party)).toBe(possible);
   });
 });
