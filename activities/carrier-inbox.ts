@@ -24,7 +24,7 @@ import {
   phoneNumberAttribute,
   routeTestArrivedSignal,
 } from '../workflows/messages.ts';
-import { ignoreEnded, receiveReceipt } from './carrier-receipts.ts';
+import { createReceiptReceiver, ignoreEnded } from './carrier-receipts.ts';
 import {
   eventSequences,
   pendingOptOutEvent,
@@ -48,7 +48,7 @@ export function createCarrierInbox(deps: CarrierInboxDeps): CarrierInbox {
       const body = text.body.replaceAll('\0', '\uFFFD');
       return orderSid === null ? receiveText(deps, { ...text, body }) : 'route-test';
     },
-    receiveReceipt: (receipt) => receiveReceipt(deps, receipt),
+    receiveReceipt: createReceiptReceiver(deps),
   };
 }
 

@@ -1,8 +1,9 @@
 /**
  * Puts the parts of long texts together again. No part is acknowledged before its whole text is stored: until then the
- * SMSC keeps it, and a crash here loses nothing.
+ * SMSC keeps it, and a crash here loses nothing. The exception is a part like one that was stored: a repetition most likely.
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Delivery } from './smpp-delivery.ts';
 import type { PartPosition } from './smpp-text.ts';
 
@@ -20,6 +21,8 @@ export interface AssemblerOptions {
    * For as long again it is remembered, so that repeated parts are acknowledged and not stored. Milliseconds.
    */
   readonly deadlineMs: number;
+  /** How long a part that may be a repetition can still be replaced when the last part is there. Milliseconds. */
+  readonly settleMs: number;
 }
 
 export interface Assembler {
@@ -29,13 +32,16 @@ export interface Assembler {
   close(): void;
 }
 
+/** An unfinished text, or nothing but repetitions: parts of the text that was stored before it under its reference. */
 interface Group {
   readonly key: string;
   readonly nonce: string;
   readonly total: number;
   readonly parts: Map<number, Delivery>;
+  /** Numbers of the parts that may be repetitions. They belong to this text unless others come in their places. */
+  readonly doubtful: Set<number>;
   readonly waiting: Set<{ resolve: () => void; reject: (err: unknown) => void }>;
-  state: 'collecting' | 'storing' | 'stored';
+  isStoring: boolean;
   overdue: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -43,8 +49,10 @@ interface Group {
 /** Unfinished texts that are kept in memory; beyond that the oldest goes, and comes again from the SMSC. */
 const groupLimit = 10_000;
 
-export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assembler {
+export function createAssembler({ store, deadlineMs, settleMs }: AssemblerOptions): Assembler {
   const groups = new Map<string, Group>();
+  // The parts of the text that was stored last under each reference.
+  const stored = new LRUCache<string, ReadonlyMap<number, Delivery>>({ max: groupLimit, ttl: deadlineMs });
 
   const forget = (group: Group): void => {
     clearTimeout(group.timer);
@@ -53,28 +61,29 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
     group.waiting.clear();
   };
 
-  const storeInTime = (group: Group): void => {
+  const endAfter = (group: Group, timeMs: number): void => {
     clearTimeout(group.timer);
     group.timer = setTimeout(() => {
+      if (!isText(group)) return forget(group);
       group.overdue = true;
       void storeGroup(group);
-    }, deadlineMs).unref();
+    }, timeMs).unref();
   };
 
   const begin = (key: string, total: number): Group => {
+    const replaced = groups.get(key);
+    if (replaced) forget(replaced);
     const group: Group = {
       key,
       nonce: randomUUID(),
       total,
       parts: new Map(),
+      doubtful: new Set(),
       waiting: new Set(),
-      state: 'collecting',
+      isStoring: false,
       overdue: false,
       timer: undefined,
     };
-    storeInTime(group);
-    const replaced = groups.get(key);
-    if (replaced) forget(replaced);
     groups.set(key, group);
     const [oldest] = groups.values();
     if (groups.size > groupLimit && oldest) forget(oldest);
@@ -82,35 +91,50 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
   };
 
   const storeGroup = async (group: Group): Promise<void> => {
-    if (group.state !== 'collecting') return;
-    group.state = 'storing';
+    if (group.isStoring) return;
+    group.isStoring = true;
     const parts = [...group.parts].sort(([a], [b]) => a - b).map(([, delivery]) => delivery);
     try {
       await store({ parts, nonce: group.nonce });
-      group.state = 'stored';
-      clearTimeout(group.timer);
-      group.timer = setTimeout(forget, deadlineMs, group).unref();
+      stored.set(group.key, group.parts);
       for (const { resolve } of group.waiting) resolve();
+      group.waiting.clear();
+      forget(group);
     } catch (err) {
-      group.state = 'collecting';
+      group.isStoring = false;
       // Its time was over, and no part need come again: the SMSC may have given up on them.
-      if (group.overdue && groups.get(group.key) === group) storeInTime(group);
+      if (group.overdue && groups.get(group.key) === group) endAfter(group, deadlineMs);
       for (const { reject } of group.waiting) reject(err);
+      group.waiting.clear();
     }
-    group.waiting.clear();
   };
+
+  /** Resolves when the text is stored that the group has become. */
+  const storedWith = (group: Group, sequence: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      group.waiting.add({ resolve, reject });
+      const isWhole = group.parts.size === group.total;
+      if (group.overdue || (isWhole && group.doubtful.size === 0)) void storeGroup(group);
+      // After the last part nothing more comes as a rule. Otherwise those that are in doubt count at the deadline.
+      else if (isWhole && sequence === group.total) endAfter(group, settleMs);
+    });
 
   return {
     accept: (delivery, { reference, total, sequence }) => {
       const key = JSON.stringify([delivery.from, delivery.to, reference, total]);
       const known = groups.get(key);
-      const group = known && belongs(known, sequence, delivery) ? known : begin(key, total);
-      if (group.state === 'stored') return Promise.resolve();
+      const held = known?.parts.get(sequence);
+      const mayRepeat = isSame(stored.get(key)?.get(sequence), delivery);
+      // It bears the stored part's own identifier, or the new text has its part of that number already.
+      if (mayRepeat && (delivery.receiptedMessageId !== null || (held && !isSame(held, delivery))))
+        return Promise.resolve();
+
+      const group = known && fits(known, sequence, delivery) ? known : begin(key, total);
+      if (!isText(group)) endAfter(group, deadlineMs);
       group.parts.set(sequence, delivery);
-      return new Promise((resolve, reject) => {
-        group.waiting.add({ resolve, reject });
-        if (group.overdue || group.parts.size === group.total) void storeGroup(group);
-      });
+      if (mayRepeat) group.doubtful.add(sequence);
+      else group.doubtful.delete(sequence);
+      return isText(group) ? storedWith(group, sequence) : Promise.resolve();
     },
     close: () => {
       for (const group of groups.values()) forget(group);
@@ -118,8 +142,22 @@ export function createAssembler({ store, deadlineMs }: AssemblerOptions): Assemb
   };
 }
 
+/** At least one part is new for sure. */
+const isText = ({ parts, doubtful }: Group): boolean => parts.size > doubtful.size;
+
 /** References come round again soon: another text under the same one shows by a part that differs. */
-function belongs(group: Group, sequence: number, delivery: Delivery): boolean {
+function fits(group: Group, sequence: number, delivery: Delivery): boolean {
   const held = group.parts.get(sequence);
-  return held ? held.octets.equals(delivery.octets) : group.state === 'collecting';
+  if (isSame(held, delivery)) return true;
+  return !group.isStoring && (!held || group.doubtful.has(sequence));
+}
+
+/** Both have the same content and, where the SMSC gives one, the same identifier. */
+function isSame(known: Delivery | undefined, delivery: Delivery): boolean {
+  return (
+    known !== undefined &&
+    known.receiptedMessageId === delivery.receiptedMessageId &&
+    known.dataCoding === delivery.dataCoding &&
+    known.octets.equals(delivery.octets)
+  );
 }

@@ -44,6 +44,8 @@ export function createInbox(options: InboxOptions): Inbox {
   };
   const assembler = createAssembler({
     deadlineMs: options.reassemblyMs,
+    // So that the part that waits for it is still answered in time.
+    settleMs: answerWithinMs / 2,
     store: ({ parts, nonce }: AssembledText) => storeText(parts, ownId(parts) ?? nonce),
   });
 
@@ -76,6 +78,7 @@ export function createInbox(options: InboxOptions): Inbox {
     return { status, sent };
   };
 
+  /** The listener looks on for the message of a receipt that is sent back: not every SMSC brings it again. */
   const takeReceipt = async (delivery: Delivery): Promise<DeliveryAnswer> => {
     const receipt = readReceipt(delivery);
     return { status: receipt ? await statusOf(listener.onReceipt(receipt)) : commandStatus.ok };

@@ -1,5 +1,5 @@
 /** Messages by the identifier a carrier knows them by: which text was brought again, and what a receipt is about. */
-import { and, desc, eq, or } from 'drizzle-orm';
+import { and, desc, eq, isNull, or } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { isAnyOf } from '../lists.ts';
 import { messages } from '../schema/messages.ts';
@@ -26,6 +26,18 @@ export interface SubmittedMessage {
   readonly isOpen: boolean;
 }
 
+const isOutgoing = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
+
+/** Whom messages are on their way to from one of the lines, and the carrier's identifier of them is not known yet. */
+export async function listUnanswered(db: Queryable, lines: readonly string[]): Promise<readonly string[]> {
+  const onItsWay = or(eq(messages.status, 'queued'), eq(messages.status, 'sending'));
+  const found = await db
+    .selectDistinct({ contact: messages.contact })
+    .from(messages)
+    .where(and(isAnyOf(messages.line, lines), isNull(messages.carrierId), onItsWay, isOutgoing));
+  return found.map(({ contact }) => contact);
+}
+
 /**
  * The outgoing messages a receipt may be about, by the carrier's identifier in any of its spellings, the likeliest first;
  * the newest first of those whose identifier the carrier gave again.
@@ -34,7 +46,6 @@ export async function listByCarrierId(
   db: Queryable,
   spellings: readonly string[],
 ): Promise<readonly SubmittedMessage[]> {
-  const sent = or(eq(messages.direction, 'outbound-api'), eq(messages.direction, 'outbound-reply'));
   const found = await db
     .select({
       sid: messages.sid,
@@ -43,7 +54,7 @@ export async function listByCarrierId(
       status: messages.status,
     })
     .from(messages)
-    .where(and(isAnyOf(messages.carrierId, spellings), sent))
+    .where(and(isAnyOf(messages.carrierId, spellings), isOutgoing))
     .orderBy(desc(messages.id));
   return spellings.flatMap((spelling) =>
     found

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createCarrierInbox, type CarrierInboxDeps } from '../../activities/carrier-inbox.ts';
 import { createMessageActivities, type MessageDeps } from '../../activities/messages.ts';
 import { readConfig } from '../../config.ts';
-import { listByCarrierId } from '../../db/reads/messages-by-carrier-id.ts';
+import { listByCarrierId, listUnanswered } from '../../db/reads/messages-by-carrier-id.ts';
 import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/messages.ts';
 import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
@@ -124,6 +124,19 @@ describe('a receipt whose number is another text’s in the other notation', () 
     const parties = [contact.replace('+1', '0'), line];
     await inbox.receiveReceipt({ ...receipt, carrierId: '4098', parties });
     expect(told).toEqual([own.sid, other]);
+  });
+});
+
+describe('a text on its way', () => {
+  it('may have a receipt under an identifier that is not known yet, until the carrier has told it', async () => {
+    const message = outgoing(await newLine());
+    const { from, to, sid } = message;
+    expect(await listUnanswered(records.db, [to, from])).toEqual([]);
+    await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
+    expect(await listUnanswered(records.db, [to, from])).toEqual([to]);
+    expect(await listUnanswered(records.db, [to, await newLine()])).toEqual([]);
+    await writeCarrierId(records.db, sid, '5a');
+    expect(await listUnanswered(records.db, [to, from])).toEqual([]);
   });
 });
 

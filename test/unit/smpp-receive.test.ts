@@ -198,6 +198,58 @@ describe('long texts that the SMSC brings in parts', () => {
     expect(gateway.texts.map(({ body }) => body)).toEqual(['ab', 'cd']);
   });
 
+  it.each([
+    ['begin alike', ['Dear customer, ', 'one'], ['Dear customer, ', 'two']],
+    ['end alike', ['one', ', yours'], ['two', ', yours']],
+    ['have the middle in common', ['a', 'Dear', 'b'], ['c', 'Dear', 'd']],
+  ])('keeps two texts whole that come under one reference and %s', async (_how, ...texts) => {
+    const { gateway, bring } = await connected({ responseTimeoutMs });
+    for (const pieces of texts) {
+      const parts = pieces.map((piece, index) => part(7, pieces.length, index + 1, piece));
+      await expect(Promise.all(parts.map(bring))).resolves.toEqual(pieces.map(() => ok));
+    }
+    expect(gateway.texts.map(({ body }) => body)).toEqual(texts.map((pieces) => pieces.join('')));
+    expect(new Set(gateway.texts.map(({ carrierId }) => carrierId)).size).toBe(2);
+  });
+
+  it('does so for an SMSC that sends one part at a time, too', async () => {
+    const { gateway, bring } = await connected({ responseTimeoutMs });
+    const bringInTurn = async (first: string, second: string) => {
+      const parts = [part(7, 2, 1, first), part(7, 2, 2, second)];
+      const sentBack: typeof parts = [];
+      for (const piece of parts) if ((await bring(piece)) !== ok) sentBack.push(piece);
+      for (const piece of sentBack) await expect(bring(piece)).resolves.toBe(ok);
+    };
+    await bringInTurn('Dear, ', 'one');
+    await bringInTurn('Dear, ', 'two');
+    await bringInTurn('None ', 'of them');
+    expect(gateway.texts.map(({ body }) => body)).toEqual(['Dear, one', 'Dear, two', 'None of them']);
+  });
+
+  it('knows a part whose acknowledgement was lost, and spoils no other text with it', async () => {
+    const { smsc, gateway, bring } = await connected();
+    await Promise.all([bring(part(7, 2, 1, 'a')), bring(part(7, 2, 2, 'b'))]);
+    (await smsc.session()).destroy();
+    await until(() => smsc.received.filter(({ command }) => command === 'bind_transceiver').length === 2);
+    await expect(bring(part(7, 2, 2, 'b'))).resolves.toBe(ok);
+    await Promise.all([bring(part(7, 2, 1, 'c')), bring(part(7, 2, 2, 'd'))]);
+    expect(gateway.texts.map(({ body }) => body)).toEqual(['ab', 'cd']);
+  });
+
+  it('tells texts apart by the SMSC’s own identifiers where there are any, though they read the same', async () => {
+    const { gateway, bring } = await connected();
+    const pieces = (id: string) =>
+      [part(7, 2, 1, 'Dear, '), part(7, 2, 2, 'one')].map((piece) => ({
+        ...piece,
+        receipted_message_id: id,
+      }));
+    for (const id of ['mo-17', 'mo-18', 'mo-17', 'mo-18'])
+      await expect(Promise.all(pieces(id).map(bring))).resolves.toEqual([ok, ok]);
+    const ids = gateway.texts.map(({ carrierId }) => carrierId);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[2]).toBe(ids[0]);
+  });
+
   it('stores what there is when the rest does not come in time', async () => {
     const { gateway, bring } = await connected({ reassemblyMs: 2_000 });
     await expect(Promise.all([bring(part(7, 3, 3, 'three')), bring(part(7, 3, 1, 'one '))])).resolves.toEqual(
