@@ -15,6 +15,7 @@ import { keepSecrets } from './local/secrets.ts';
 import { supervise, type Supervised } from './local/supervisor.ts';
 import { startTemporal } from './local/temporal.ts';
 import { childEnvironment } from './start-environment.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 const out = createConsole((line) => console.log(line));
 const startedAt = Date.now() - process.uptime() * 1000;
@@ -44,7 +45,12 @@ async function main(): Promise<void> {
 
   const launch = (name: string, file: string, env: NodeJS.ProcessEnv): Promise<void> =>
     out.step(name, async () => ready(await child(name, file, env, dataDir, run)));
-  const servers = Promise.all([openPostgres(config, dataDir), openTemporal(config, dataDir, run)]);
+  const servers = Promise.all([
+    openPostgres(config, dataDir),
+    openTemporal(config, dataDir, run),
+    // Otherwise worker and API would both make it, at the first start.
+    out.step('workflows', () => workflowBundle(join(dataDir, 'cache'), stopping.signal)),
+  ]);
   const [[, temporal]] = await Promise.all([
     servers,
     launch('outside world', './local/main.ts', env),

@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests of a kind. Three files run at a time on two cores, whatever their kinds, since most wait now and then: every file
- * has a database, task queues and ports of its own. Files of a kind share a process, since importing the product takes
- * two seconds.
+ * Tests that need the same. Three files run at a time on two cores, since most wait now and then: every file has a
+ * database, task queues and ports of its own. Files of a project share a process, since importing the product takes two
+ * seconds and more.
  */
-const project = (name: string, extra: object) => ({
+const project = (name: string, folders: readonly string[], extra: object) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
     pool: 'forks' as const,
     isolate: false,
     maxWorkers: 3,
@@ -19,14 +19,13 @@ const project = (name: string, extra: object) => ({
   },
 });
 
-const seconds = (test: number, hook: number) => ({ testTimeout: test * 1000, hookTimeout: hook * 1000 });
 const setup = (...names: readonly string[]) => ({
   globalSetup: names.map((name) => `test/support/setup/${name}.ts`),
 });
 
 /**
  * Workflows run in the thread of their worker, in the same sandbox: a thread of its own costs each of some two hundred
- * workers half a second. The end-to-end tests keep the threads.
+ * workers half a second. The processes that the end-to-end tests start have the threads.
  */
 const withoutThreads = { env: { TEMPORAL_DEBUG: 'true' } };
 
@@ -36,6 +35,7 @@ const order = [
   'durable/scenarios',
   'time/',
   'e2e/',
+  'unit/smpp-',
   'durable/',
   'api/',
   'replay/',
@@ -54,13 +54,14 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', { ...seconds(30, 30) }),
-      project('replay', { ...seconds(60, 60), ...setup('bundle') }),
-      project('time', { ...withoutThreads, ...seconds(120, 120), ...setup('bundle', 'time-skipping') }),
-      // One set of servers for all three.
-      project('durable', { ...withoutThreads, ...seconds(120, 120), ...setup('bundle', 'servers') }),
-      project('api', { ...withoutThreads, ...seconds(60, 120), ...setup('bundle', 'servers') }),
-      project('e2e', { ...seconds(180, 180), ...setup('bundle', 'servers') }),
+      project('unit', ['unit'], { testTimeout: 30_000, hookTimeout: 30_000 }),
+      project('replay', ['replay'], { testTimeout: 60_000, hookTimeout: 60_000, ...setup('bundle') }),
+      project('servers', ['time', 'durable', 'api', 'e2e'], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        ...withoutThreads,
+        ...setup('bundle', 'servers', 'time-skipping'),
+      }),
     ],
   },
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { readConfig, type Config } from '../../config.ts';
 import { inFakeWorld, type FakeWorld, type FakeWorldOptions } from './fake-world.ts';
 import './quiet-runtime.ts';
+import { until } from './until.ts';
 
 /** IndexedValueType KEYWORD of Temporal's API. */
 const keyword = 2;
@@ -47,9 +48,10 @@ export const worldsOf =
 export const deliveredConfig: Config = readConfig({});
 
 async function startServer(path: string): Promise<TestWorkflowEnvironment> {
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
+  // The SDK gives it five seconds, which it may take while three files are being loaded.
+  const env = await until(() =>
+    TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } }),
+  );
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(
