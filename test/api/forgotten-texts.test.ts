@@ -1,10 +1,10 @@
 /** What is left of a text once its message was redacted or removed (service.md §6.1, domain.md §2.2, decision 0017). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { messageTimers } from '../../settings.ts';
 import { outboundMessageType } from '../../workflows/messages.ts';
 import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import type { Behaviour, SeenRequest } from '../support/sink.ts';
 import { until } from '../support/until.ts';
@@ -213,19 +213,7 @@ describe('a message whose workflow Temporal has forgotten', () => {
     // Its last state may be stored a moment after the deliveries of the one before.
     await temporal.workflow.getHandle(sid).result();
     const [before] = await customer.service.sql`select * from messages where sid = ${sid}`;
-    const message: OutgoingMessage = {
-      sid,
-      accountSid: credentials.accountSid,
-      direction: 'outbound-api',
-      from,
-      to,
-      body: 'once',
-      mediaUrls: [],
-      statusCallback: null,
-      sendAt: null,
-      validityPeriodSeconds: null,
-      inReplyTo: null,
-    };
+    const message = outgoingMessage({ sid, accountSid: credentials.accountSid, from, to, body: 'once' });
     const end = await temporal.workflow.execute(outboundMessageType, {
       workflowId: `${sid}/again`,
       taskQueue: config.temporal.taskQueues.messages,

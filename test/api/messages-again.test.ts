@@ -2,11 +2,10 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendMessage } from '../../api/message-commands.ts';
-import type { OutgoingMessage } from '../../domain/message.ts';
-import { newSid } from '../../security/derived-sid.ts';
 import { messageTimers } from '../../settings.ts';
 import { outboundMessageType, submitMessageUpdate } from '../../workflows/messages.ts';
 import { startMessageCustomer, type MessageCustomer } from '../support/message-customer.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 
 let customer: MessageCustomer;
@@ -19,19 +18,7 @@ it('is sent once nothing speaks against it, though its first workflow refused it
   const { deps, temporal, credentials } = customer.service;
   const { phoneNumber: from } = await customer.host();
   const to = newPhoneNumber();
-  const message: OutgoingMessage = {
-    sid: newSid('message'),
-    accountSid: credentials.accountSid,
-    direction: 'outbound-api',
-    from,
-    to,
-    body: 'news',
-    mediaUrls: [],
-    statusCallback: null,
-    sendAt: null,
-    validityPeriodSeconds: null,
-    inReplyTo: null,
-  };
+  const message = outgoingMessage({ accountSid: credentials.accountSid, from, to, body: 'news' });
   await customer.bring({ from: to, to: from, body: 'STOP' });
   // The contact opts out between the API's look and the workflow's.
   const startWorkflowOperation = new WithStartWorkflowOperation(outboundMessageType, {

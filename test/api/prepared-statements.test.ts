@@ -17,6 +17,7 @@ import type { OrderRequest, TimelineEntry } from '../../domain/ports.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { snapshotOf } from '../support/order-records.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 
 const at = new Date('2026-11-21T10:00:00.000Z');
@@ -167,18 +168,8 @@ async function storeMessages(): Promise<void> {
   const [line, contact, body] = [newPhoneNumber(), newPhoneNumber(), 'hello'];
   const sid = newSid('message');
   await insertInbound(db, { sid, line, contact, body, numSegments: 1, statusCode: 4, carrierId: 'x', at });
-  const outgoing = { sid, accountSid, from: line, to: contact, body, mediaUrls: [], sendAt: null };
-  await insertOutbound(
-    db,
-    {
-      ...outgoing,
-      direction: 'outbound-api',
-      statusCallback: null,
-      validityPeriodSeconds: null,
-      inReplyTo: null,
-    },
-    { numSegments: 1, at },
-  );
+  const outgoing = outgoingMessage({ sid, accountSid, from: line, to: contact, body });
+  await insertOutbound(db, outgoing, { numSegments: 1, at });
   await writeProgress(db, {
     messageSid: sid,
     status: 'sent',

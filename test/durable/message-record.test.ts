@@ -8,6 +8,7 @@ import { insertInbound, insertOutbound, writeCarrierId } from '../../db/writes/m
 import type { OutgoingMessage } from '../../domain/message.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { openOrderRecords, type OrderRecords } from '../support/order-records.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { until } from '../support/until.ts';
 
@@ -17,28 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => records?.close());
 
-/** A number in service. */
-async function newLine(): Promise<string> {
-  const order = records.request();
-  await records.place(order, true);
-  return order.phoneNumber;
-}
-
-function outgoing(from: string): OutgoingMessage {
-  return {
-    sid: newSid('message'),
-    accountSid: records.accountSid,
-    direction: 'outbound-api',
-    from,
-    to: newPhoneNumber(),
-    body: 'Hello',
-    mediaUrls: [],
-    statusCallback: null,
-    sendAt: null,
-    validityPeriodSeconds: null,
-    inReplyTo: null,
-  };
-}
+const outgoing = (from: string): OutgoingMessage => outgoingMessage({ accountSid: records.accountSid, from });
 
 async function send(from: string): Promise<string> {
   const message = outgoing(from);
@@ -49,7 +29,7 @@ async function send(from: string): Promise<string> {
 
 describe('a text that goes out', () => {
   it('is not stored where the line is another account’s, whoever asked', async () => {
-    const message = { ...outgoing(await newLine()), accountSid: newSid('account') };
+    const message = { ...outgoing(await records.newLine()), accountSid: newSid('account') };
     const inserted = await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
     expect(inserted).toMatchObject({ maySend: false, id: null });
   });
@@ -58,7 +38,7 @@ describe('a text that goes out', () => {
     // Only what placing and recording use; anything else would throw.
     const deps = { db: records.db, settings: readConfig({}) } as unknown as MessageDeps;
     const activities = createMessageActivities(deps);
-    const message = outgoing(await newLine());
+    const message = outgoing(await records.newLine());
     const began = new Date();
     const place = (at: Date) => activities.placeMessage({ message, at: at.toISOString() });
     expect(await place(began)).toMatchObject({ kind: 'placed' });
@@ -90,7 +70,7 @@ describe('a receipt', () => {
     });
     // Only what a receipt needs; anything else would throw.
     const deps = { db, temporal: { workflow } } as unknown as CarrierInboxDeps;
-    const sid = await send(await newLine());
+    const sid = await send(await records.newLine());
     const receipt = { carrierId: 'early', state: 'delivered', errorCode: null } as const;
     // It waits for a short time only, and no time passes.
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -109,7 +89,7 @@ describe('a receipt whose number is another text’s in the other notation', () 
     const told: string[] = [];
     const workflow = { getHandle: (sid: string) => ({ signal: async () => void told.push(sid) }) };
     const deps = { db: records.db, temporal: { workflow } } as unknown as CarrierInboxDeps;
-    const line = await newLine();
+    const line = await records.newLine();
     const [other, own] = [await send(line), outgoing(line)];
     await insertOutbound(records.db, own, { numSegments: 1, at: new Date() });
     await writeCarrierId(records.db, other, '1001');
@@ -129,12 +109,12 @@ describe('a receipt whose number is another text’s in the other notation', () 
 
 describe('a text on its way', () => {
   it('may have a receipt under an identifier that is not known yet, until the carrier has told it', async () => {
-    const message = outgoing(await newLine());
+    const message = outgoing(await records.newLine());
     const { from, to, sid } = message;
     expect(await listUnanswered(records.db, [to, from])).toEqual([]);
     await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
     expect(await listUnanswered(records.db, [to, from])).toEqual([to]);
-    expect(await listUnanswered(records.db, [to, await newLine()])).toEqual([]);
+    expect(await listUnanswered(records.db, [to, await records.newLine()])).toEqual([]);
     await writeCarrierId(records.db, sid, '5a');
     expect(await listUnanswered(records.db, [to, from])).toEqual([]);
   });
@@ -142,7 +122,7 @@ describe('a text on its way', () => {
 
 describe('an identifier that the carrier gives again', () => {
   it('is kept with each text of the line that went out, and a receipt is for the newest', async () => {
-    const line = await newLine();
+    const line = await records.newLine();
     const [first, second] = [await send(line), await send(line)];
     for (const sid of [first, second]) await writeCarrierId(records.db, sid, '2a');
     expect((await listByCarrierId(records.db, ['2a', '42']))[0]).toMatchObject({ sid: second });
@@ -152,7 +132,7 @@ describe('an identifier that the carrier gives again', () => {
   });
 
   it('does not make a text that came in another one', async () => {
-    const line = await newLine();
+    const line = await records.newLine();
     await writeCarrierId(records.db, await send(line), '77');
     const text = {
       line,

@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import type { Pdu } from 'smpp';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createCarrierInbox,
   createCarrierListener,
@@ -15,6 +15,8 @@ import type { OutgoingMessage } from '../../domain/message.ts';
 import type { CarrierGateway } from '../../gateways/carrier.ts';
 import { newSid } from '../../security/derived-sid.ts';
 import { openOrderRecords, type OrderRecords } from '../support/order-records.ts';
+import { opened } from '../support/opened.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { newPhoneNumber } from '../support/phone-numbers.ts';
 import { accept, connectGateway, delivery, startScriptedSmsc } from '../support/smpp.ts';
 import { until } from '../support/until.ts';
@@ -33,15 +35,6 @@ beforeAll(async () => {
   records = await openOrderRecords();
 });
 afterAll(() => records?.close());
-
-const open: { close(): Promise<void> }[] = [];
-const opened = <T extends { close(): Promise<void> }>(thing: T): T => {
-  open.push(thing);
-  return thing;
-};
-afterEach(async () => {
-  while (open.length > 0) await open.pop()?.close();
-});
 
 /** A message on its way, over a bind whose SMSC holds its answer back, and another bind for what the SMSC brings. */
 async function underWay() {
@@ -66,7 +59,7 @@ async function underWay() {
   opened(connectGateway(smsc.url, { responseTimeoutMs, listener }));
   await until(() => smsc.received.filter(({ command }) => command === 'bind_transceiver').length === 2);
 
-  const [line, contact, sid] = [await newLine(), newPhoneNumber(), newSid('message')];
+  const [line, contact, sid] = [await records.newLine(), newPhoneNumber(), newSid('message')];
   await send({ sid, from: line, to: contact }, sender);
   await until(() => answers.length === 1);
   // The gateway does not end before what it has submitted is answered.
@@ -89,28 +82,12 @@ async function underWay() {
   };
 }
 
-async function newLine(): Promise<string> {
-  const order = records.request();
-  await records.place(order, true);
-  return order.phoneNumber;
-}
-
 /** Resolves when the message is stored and about to be submitted. */
 async function send(
   parties: Pick<OutgoingMessage, 'sid' | 'from' | 'to'>,
   carrier: CarrierGateway,
 ): Promise<void> {
-  const message: OutgoingMessage = {
-    ...parties,
-    accountSid: records.accountSid,
-    direction: 'outbound-api',
-    body: 'Hello',
-    mediaUrls: [],
-    statusCallback: null,
-    sendAt: null,
-    validityPeriodSeconds: null,
-    inReplyTo: null,
-  };
+  const message = outgoingMessage({ ...parties, accountSid: records.accountSid });
   await insertOutbound(records.db, message, { numSegments: 1, at: new Date() });
   // Only what submitting uses; anything else would throw.
   const deps = { db: records.db, gateways: { carrier } } as unknown as MessageDeps;

@@ -25,6 +25,8 @@ export interface OrderRecords {
   readonly asked: () => number;
   request(changes?: Partial<OrderRequest>): OrderRequest;
   place(request: OrderRequest, takeOver?: boolean): Promise<Placement>;
+  /** A number in service. */
+  newLine(): Promise<string>;
   orderOf(sid: string): Promise<typeof hostedNumberOrders.$inferSelect | undefined>;
   numberOf(orderSid: string): Promise<typeof incomingPhoneNumbers.$inferSelect | undefined>;
   timelineOf(sid: string): Promise<(typeof timelineEntries.$inferSelect)[]>;
@@ -58,6 +60,11 @@ export async function openOrderRecords(): Promise<OrderRecords> {
     request: (changes = {}) => ({ ...newRequest(accountSid), ...changes }),
     place: (request, takeOver = false) =>
       new MockActivityEnvironment().run(placeOrder, { request, takeOver, budgetMs: 100, at: placedAt }),
+    newLine: async () => {
+      const order = records.request();
+      await records.place(order, true);
+      return order.phoneNumber;
+    },
     orderOf: async (sid) =>
       (await db.select().from(hostedNumberOrders).where(eq(hostedNumberOrders.sid, sid)))[0],
     numberOf: async (orderSid) =>

@@ -16,6 +16,7 @@ import {
   type OutboundMessageInput,
 } from '../../workflows/messages.ts';
 import { testBundle } from '../support/bundle.ts';
+import { outgoingMessage } from '../support/outgoing-message.ts';
 import { deliveredConfig, describeInSkippedTime } from '../support/time-skipping.ts';
 import { until } from '../support/until.ts';
 
@@ -66,7 +67,7 @@ describeInSkippedTime('an outgoing message, as time goes by', (env) => {
       activities,
     });
     const send: FakeCarrier['send'] = async (changes = {}) => {
-      const message = { ...plainMessage(), ...changes };
+      const message = outgoingMessage({ accountSid: newSid('account'), ...changes });
       const input: OutboundMessageInput = { message, timers };
       const start = new WithStartWorkflowOperation(outboundMessageType, {
         workflowId: message.sid,
@@ -252,19 +253,3 @@ describeInSkippedTime('an outgoing message, as time goes by', (env) => {
 });
 
 const noCarrier: MessageActivities['submitMessage'] = () => Promise.reject(new Error('the carrier is away'));
-
-function plainMessage(): OutgoingMessage {
-  return {
-    sid: newSid('message'),
-    accountSid: newSid('account'),
-    direction: 'outbound-api',
-    from: '+14155550100',
-    to: '+14155550199',
-    body: 'hello',
-    mediaUrls: [],
-    statusCallback: null,
-    sendAt: null,
-    validityPeriodSeconds: null,
-    inReplyTo: null,
-  };
-}

@@ -1,19 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { opened } from '../support/opened.ts';
 import { connectGateway, delivery, part, startScriptedSmsc, textToSend } from '../support/smpp.ts';
 import { until } from '../support/until.ts';
 
 const ok = 0x00;
 const tryAgain = 0x64;
 const neverAgain = 0x65;
-
-const open: { close(): Promise<void> }[] = [];
-const opened = <T extends { close(): Promise<void> }>(thing: T): T => {
-  open.push(thing);
-  return thing;
-};
-afterEach(async () => {
-  while (open.length > 0) await open.pop()?.close();
-});
 
 /** For an answer that comes late: it is sent back after half of this. Long enough for the bind. */
 const responseTimeoutMs = 3_000;

@@ -1,18 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Pdu, Session } from 'smpp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { opened } from '../support/opened.ts';
 import { accept, connectGateway, type ScriptedSmsc, startScriptedSmsc, textToSend } from '../support/smpp.ts';
 import { until } from '../support/until.ts';
-
-const open: { close(): Promise<void> }[] = [];
-const opened = <T extends { close(): Promise<void> }>(thing: T): T => {
-  open.push(thing);
-  return thing;
-};
-afterEach(async () => {
-  while (open.length > 0) await open.pop()?.close();
-});
 
 /** For an answer that does not come. Long enough for the bind. */
 const responseTimeoutMs = 2_000;

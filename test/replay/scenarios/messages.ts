@@ -12,7 +12,7 @@ import {
   type OutboundMessageInput,
 } from '../../../workflows/messages.ts';
 import type { FakeWorld } from '../../support/fake-world.ts';
-import { newPhoneNumber } from '../../support/phone-numbers.ts';
+import { outgoingMessage } from '../../support/outgoing-message.ts';
 import type { Scenario } from './scenario.ts';
 
 const accountSid = `AC${'0'.repeat(32)}`;
@@ -22,22 +22,8 @@ function timersOf({ delivery }: FakeWorld): OutboundMessageInput['timers'] {
   return { validityMs: 1000, receiptTimeoutMs: 500, smsUrlTimeoutMs: 15_000, delivery };
 }
 
-function text(changes: Partial<OutgoingMessage> = {}): OutgoingMessage {
-  return {
-    sid: newSid('message'),
-    accountSid,
-    direction: 'outbound-api',
-    from: newPhoneNumber(),
-    to: '+14158675310',
-    body: 'Hello',
-    mediaUrls: [],
-    statusCallback: null,
-    sendAt: null,
-    validityPeriodSeconds: null,
-    inReplyTo: null,
-    ...changes,
-  };
-}
+const text = (changes: Partial<OutgoingMessage> = {}): OutgoingMessage =>
+  outgoingMessage({ accountSid, to: '+14158675310', ...changes });
 
 async function send(world: FakeWorld, changes: Partial<OutgoingMessage> = {}): Promise<WorkflowHandle> {
   const message = text(changes);
