@@ -1,5 +1,5 @@
 /** The HTTP client that calls customers' endpoints: one request, no redirect, a short answer, a hard time limit. */
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { isSuccess } from '../domain/delivery.ts';
 import { errorInWords } from './endpoint-errors.ts';
 import type { EndpointGuard } from './endpoint-guard.ts';
@@ -44,7 +44,7 @@ export interface EndpointClientOptions {
 /** One client per process: connections are kept and shared, as many per origin as are needed. */
 export function createEndpointClient({ guard, timeoutMs, headBytes }: EndpointClientOptions): EndpointClient {
   const agent = new Agent({
-    connect: { lookup: guard.lookup, timeout: timeoutMs },
+    connect: connectorOf(guard, timeoutMs),
     // The signal below is the only clock; undici's own are coarse and start anew with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -60,6 +60,22 @@ export function createEndpointClient({ guard, timeoutMs, headBytes }: EndpointCl
     },
     close: () => agent.destroy(),
   };
+}
+
+/**
+ * undici takes a reset for the end of an answer that tells neither its length nor its chunks: what breaks off would count
+ * as complete. Under another code it is the error that it is.
+ */
+function connectorOf({ lookup }: EndpointGuard, timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ lookup, timeout: timeoutMs });
+  return (options, callback) =>
+    connect(options, (...outcome) => {
+      const [, socket] = outcome;
+      socket?.prependListener('error', (err: NodeJS.ErrnoException) => {
+        if (err.code === 'ECONNRESET') err.code = 'EPIPE';
+      });
+      callback(...outcome);
+    });
 }
 
 type Exchange = Omit<EndpointAnswer, 'durationMs'>;

@@ -175,6 +175,27 @@ describe('a connection that fails is a failure in our own words', () => {
     });
   });
 
+  it('reset in the middle of a body that tells no length', async () => {
+    const url = await rawServer((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhalf');
+        setTimeout(() => socket.resetAndDestroy(), 20);
+      }),
+    );
+    expect(await post(url)).toMatchObject({
+      ok: false,
+      httpStatus: 200,
+      error: 'connection closed before the answer was complete',
+    });
+  });
+
+  it('and none where a body that tells no length ends with its connection', async () => {
+    const url = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nall of it')),
+    );
+    expect(await post(url)).toMatchObject({ ok: true, httpStatus: 200, head: 'all of it', error: null });
+  });
+
   it('refused', async () => {
     const { url, close } = await startSink(answer(200));
     await close();
