@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests that need the same. Three files run at a time on two cores, since most wait now and then: every file has a
- * database, task queues and ports of its own. Files of a project share a process, since importing the product takes two
- * seconds and more.
+ * Tests that need the same. Three files run at a time on two cores, whatever their kinds, since most wait now and then: every
+ * file has a database, task queues and ports of its own. Files of a project share a process, since importing the product
+ * takes two seconds and more.
  */
 const project = (name: string, folders: readonly string[], extra: object) => ({
   test: {
@@ -19,13 +19,14 @@ const project = (name: string, folders: readonly string[], extra: object) => ({
   },
 });
 
+const seconds = (test: number, hook: number) => ({ testTimeout: test * 1000, hookTimeout: hook * 1000 });
 const setup = (...names: readonly string[]) => ({
   globalSetup: names.map((name) => `test/support/setup/${name}.ts`),
 });
 
 /**
  * Workflows run in the thread of their worker, in the same sandbox: a thread of its own costs each of some two hundred
- * workers half a second. The processes that the end-to-end tests start have the threads.
+ * workers half a second. The end-to-end tests keep the threads.
  */
 const withoutThreads = { env: { TEMPORAL_DEBUG: 'true' } };
 
@@ -54,14 +55,15 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', ['unit'], { testTimeout: 30_000, hookTimeout: 30_000 }),
-      project('replay', ['replay'], { testTimeout: 60_000, hookTimeout: 60_000, ...setup('bundle') }),
-      project('servers', ['time', 'durable', 'api', 'e2e'], {
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+      project('unit', ['unit'], { ...seconds(30, 30) }),
+      project('replay', ['replay'], { ...seconds(60, 60), ...setup('bundle') }),
+      // One set of servers for both.
+      project('servers', ['time', 'durable', 'api'], {
         ...withoutThreads,
+        ...seconds(60, 120),
         ...setup('bundle', 'servers', 'time-skipping'),
       }),
+      project('e2e', ['e2e'], { ...seconds(180, 180), ...setup('bundle', 'servers') }),
     ],
   },
 });

@@ -74,14 +74,17 @@ export interface ReplayPage {
   readonly accountSid: string;
   readonly subscriptionSid: string | null;
   readonly selection: ReplaySelection;
-  /** Deliveries up to this position were looked at by earlier pages. */
+  /** Deliveries up to this position were started by earlier pages. */
   readonly after: number;
   /** ISO 8601, workflow time at which the replay began: nothing made later is part of it. */
   readonly until: string;
 }
 
 export interface ReplayActivities {
-  /** Makes and starts the deliveries of one page. Key: replay and the delivery that is sent again. */
+  /**
+   * Makes all deliveries of a replay before it starts those of the first page. Key: replay and the delivery that is sent
+   * again.
+   */
   replayPage(input: ReplayPage): Promise<{
     readonly deliverySids: readonly string[];
     /** Where the next page begins; `null` at the end. */

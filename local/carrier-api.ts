@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { CarrierNetwork } from './carrier-network.ts';
 import type { CarrierStore, IncomingRow } from './carrier-store.ts';
-import { isSame, handsetOf, readForm } from './form.ts';
+import { handsetOf, isSame, readForm } from './form.ts';
 import { behaviours } from './handset-behaviour.ts';
 import { readTextForm } from './handset-form.ts';
 import { createHandsetPages } from './handset-pages.tsx';

@@ -68,9 +68,7 @@ export async function startProcesses(more: Readonly<Record<string, string>> = {}
   const { temporal: settings } = readConfig(env);
   const launch = async (file: string, logName: string): Promise<Running> => {
     const logFile = join(dataDir, 'logs', `${logName}.log`);
-    // Threads for workflows, which the tests' own workers do without, as in production.
-    const given = { ...process.env, TEMPORAL_DEBUG: '', ...env };
-    const child = await startNodeChild({ program: program(file), env: given, logFile });
+    const child = await startNodeChild({ program: program(file), env: { ...process.env, ...env }, logFile });
     const outcome = await Promise.race([child.ready.then(() => null), child.ended]);
     if (outcome !== null) throw new Error(`${file} ended: ${outcome}`);
     return child;

@@ -1,6 +1,6 @@
 /**
- * Before the tests that need servers: one PostgreSQL and one Temporal for all of them. What belongs to a test file alone
- * (database, task queues, ports) is made by service.ts.
+ * Before the tests that need servers: one PostgreSQL and one Temporal for all of them. Started once a run, however many
+ * projects ask; what belongs to a test file alone (database, task queues, ports) is made by service.ts.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,21 +25,28 @@ declare module 'vitest' {
 /** Database that is migrated once and copied for every test file (database.ts). */
 const templateDatabase = 'template_hosted_sms';
 
-let servers: Servers | undefined;
-
 interface Servers {
   readonly postgresUrl: string;
   readonly temporalAddress: string;
   stop(): Promise<void>;
 }
 
+/** Projects have modules of their own but share the process: what they share has to hang on the process. */
+const shared = globalThis as { testServers?: Promise<Servers>; testServerUsers?: number };
+
 export async function setup(project: TestProject): Promise<void> {
-  servers = await startServers();
+  shared.testServerUsers = (shared.testServerUsers ?? 0) + 1;
+  shared.testServers ??= startServers();
+  const servers = await shared.testServers;
   project.provide('postgresUrl', servers.postgresUrl);
   project.provide('temporalAddress', servers.temporalAddress);
 }
 
 export async function teardown(): Promise<void> {
+  shared.testServerUsers = (shared.testServerUsers ?? 0) - 1;
+  if (shared.testServerUsers > 0) return;
+  const servers = await shared.testServers;
+  delete shared.testServers;
   await servers?.stop();
 }
 
