@@ -43,7 +43,8 @@ export async function retryDelivery(deps: ApiDeps, details: DeliveryDetails): Pr
     selection: { kind: 'one', deliverySid: sid },
   });
   const [again = ''] = deliverySids;
-  if ((await firstPendingInOrder(deps.db, again)) !== again) await attemptNow(deps, again);
+  const first = await firstPendingInOrder(deps.db, again);
+  if (first !== null && first !== again) await tellWorkflow(deps, deliveryWorkflowId(first), retryNowSignal);
   return requireDelivery(deps, { accountSid, sid: again });
 }
 

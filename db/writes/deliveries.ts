@@ -55,7 +55,7 @@ export async function recordFailure(
 ): Promise<{ readonly switchedOff: boolean }> {
   const at = instant(attempt.at);
   const goesOnSince = instant(rule.goesOnSince);
-  const goesOn = sql`coalesce(s.last_failure_at > ${goesOnSince}, false)`;
+  const goesOn = sql`coalesce(s.failing_since is not null and s.last_failure_at > ${goesOnSince}, false)`;
   const off = sql`(${rule.gone}::boolean or ${goesOn} and s.failing_since <= ${instant(rule.failingSince)})`;
   const rows = await db.execute<{ readonly switched_off: boolean }>(sql`
     with attempt as (${insertAttempt(attempt)}), delivery as (
@@ -72,7 +72,8 @@ export async function recordFailure(
       date_updated = case when ${off} then ${at} else s.date_updated end
     from delivery
     where s.sid = delivery.subscription_sid and s.enabled and s.url = ${rule.endpointUrl}::text
-      and (${off} or s.last_failure_at is null or s.last_failure_at < ${at} - (${at} - ${goesOnSince}) / ${keptPerRun}::int)
+      and (${off} or s.failing_since is null
+        or coalesce(s.last_failure_at < ${at} - (${at} - ${goesOnSince}) / ${keptPerRun}::int, true))
     returning not s.enabled as switched_off`);
   return { switchedOff: rows[0]?.switched_off ?? false };
 }

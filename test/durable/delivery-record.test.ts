@@ -70,6 +70,21 @@ describe('the time an endpoint has only failed', () => {
     expect(Date.parse(String(body['failing_since']))).toBeGreaterThanOrEqual(began - 1_000);
   });
 
+  it.each([
+    { by: 'ended', known: { failingSince: null } },
+    { by: 'begun', known: { lastFailureAt: null } },
+  ])('begins anew where an older version, which keeps no last failure, has $by it', async ({ known }) => {
+    const { customer, sid: webhook } = await customers.customerAt(answer(500));
+    await hasFailedForDays(webhook);
+    await service.db.update(subscriptions).set(known).where(eq(subscriptions.sid, webhook));
+    const began = Date.now();
+    const [sid = ''] = await service.tell({ accountSid: customer.accountSid });
+    await until(async () => (await customers.rowOf(sid))?.firstAttemptAt);
+    const { body } = await customer.call('GET', `/Webhooks/${webhook}`);
+    expect(body).toMatchObject({ enabled: true });
+    expect(Date.parse(String(body['failing_since']))).toBeGreaterThanOrEqual(began - 1_000);
+  });
+
   it('goes on with failures that come hours apart', async () => {
     const { customer, sid: webhook } = await customers.customerAt(answer(500));
     await failed(webhook, { since: 4 * dayMs, last: dayMs / 2 });
